@@ -1,0 +1,87 @@
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+
+BIN := .venv/bin
+UV := $(BIN)/uv -q pip
+TO := --python $(BIN)/python
+COMPILE := $(UV) compile $(TO) --universal --python-version 3.11 --generate-hashes \
+	--no-annotate --no-header --no-emit-index-url --no-emit-find-links $(if $(UPGRADE),--upgrade)
+
+# Stamps: each tells what .venv holds. The development environment contains the one for playing,
+# so once it is there it is the one to keep up to date.
+HAS_UV := .venv/.has-uv
+HAS_RUNTIME := .venv/.has-runtime
+HAS_DEV := .venv/.has-dev
+HAS_DOCS := .venv/.has-docs
+HAS_CLEW := $(if $(wildcard $(HAS_DEV)),$(HAS_DEV),$(HAS_RUNTIME))
+
+.PHONY: help setup play test lint bench docs lock clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
+
+setup: $(HAS_DEV) ## Create .venv with all that development needs (PYTHON=... picks the Python)
+
+play: $(HAS_CLEW) ## Play a game in the terminal
+	@$(BIN)/clew play
+
+test: lint ## Run all checks and tests
+	$(BIN)/pytest -q -n auto --dist loadgroup
+
+lint: $(HAS_DEV) ## Check style, format and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(HAS_CLEW) ## Measure the speed of the engine
+	@$(BIN)/python bench/engine.py
+
+docs: $(HAS_DOCS) ## Build the documentation into site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --site-dir site
+
+lock: $(HAS_UV) ## Bring the lock files in line with pyproject.toml (UPGRADE=1 takes newer versions)
+	@echo "Locking dependencies"
+	@$(COMPILE) --group uv -o requirements-uv.lock >/dev/null
+	@$(COMPILE) pyproject.toml --group build -o requirements.lock >/dev/null
+	@$(COMPILE) pyproject.toml --group build --extra dev -c requirements.lock \
+		-o requirements-dev.lock >/dev/null
+	@$(COMPILE) --group docs -c requirements-dev.lock -o requirements-docs.lock >/dev/null
+
+clean: ## Remove .venv and everything that was built
+	rm -rf .venv build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A Python without ensurepip (some systems split it off) cannot make a usable environment.
+$(HAS_UV): requirements-uv.lock
+	@for python in $(PYTHON) python3 python3.13 python3.12 python3.11; do \
+		if "$$python" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' \
+			2>/dev/null; then found=$$python; break; fi; \
+	done; \
+	if [ -z "$$found" ]; then \
+		echo "Clew needs Python 3.11 or newer with its venv module: install it or name it with" \
+			"make PYTHON=/path/to/python." >&2; exit 1; \
+	fi; \
+	echo "Creating .venv with $$("$$found" --version)"; \
+	"$$found" -m venv --clear .venv
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes \
+		-r requirements-uv.lock
+	@touch $@
+
+# Syncing removes what a lock does not name, so uv is named each time and the package comes last.
+$(HAS_RUNTIME): $(HAS_UV) requirements.lock pyproject.toml
+	@echo "Installing what playing needs"
+	@$(UV) sync $(TO) --compile-bytecode --require-hashes requirements-uv.lock requirements.lock
+	@$(UV) install $(TO) --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(HAS_DEV): $(HAS_UV) requirements-dev.lock pyproject.toml
+	@echo "Installing what development needs"
+	@$(UV) sync $(TO) --compile-bytecode --require-hashes requirements-uv.lock requirements-dev.lock
+	@$(UV) install $(TO) --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(HAS_DOCS): $(HAS_CLEW) requirements-docs.lock
+	@echo "Installing what the documentation needs"
+	@$(UV) install $(TO) --require-hashes -r requirements-docs.lock
+	@touch $@

@@ -1,0 +1,30 @@
+"""The engine: what a game is, a table, records, options, views, and how rules become machine code.
+
+An author of a game needs `rule`, `fields`, `Choice`, `Range`, the random numbers `below` and `shuffle`, and for the
+words `Event`, `IllegalMove` and the readers of written deals in `clew.core.deals`.
+"""
+
+from clew.core.errors import BadDeal, IllegalMove
+from clew.core.events import SEATS, Event, listing, plural
+from clew.core.game import fields
+from clew.core.kernels import rule
+from clew.core.options import Choice, Range
+from clew.core.protocol import LEGAL, SPECTATOR
+from clew.core.rng import below, shuffle
+
+__all__ = [
+    "LEGAL",
+    "SEATS",
+    "SPECTATOR",
+    "BadDeal",
+    "Choice",
+    "Event",
+    "IllegalMove",
+    "Range",
+    "below",
+    "fields",
+    "listing",
+    "plural",
+    "rule",
+    "shuffle",
+]

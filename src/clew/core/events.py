@@ -1,0 +1,46 @@
+"""What happened, in words and as data, from one chair's knowledge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+SEATS = ("Blue", "Red", "Gold", "Green", "Wine", "White")
+"""How the seats are called at the table."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """One thing that happened: `text` for people, `kind` and `data` for a program, `rule` the rule behind it."""
+
+    kind: str
+    text: str
+    rule: str
+    seat: int | None = None
+    data: dict[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def json(self) -> dict[str, Any]:
+        """The event as plain data."""
+        found = {"kind": self.kind, "text": self.text, "rule": self.rule, "seat": self.seat}
+        return {**found, **self.data}
+
+
+def plural(count: int, thing: str, things: str = "") -> str:
+    """A number with its noun.
+
+    >>> plural(1, "statue"), plural(2, "statue")
+    ('1 statue', '2 statues')
+    """
+    return f"{count} {thing if count == 1 else things or thing + 's'}"
+
+
+def listing(things: list[str]) -> str:
+    """Several things in a sentence.
+
+    >>> listing(["a statue", "a fresco", "the disc"])
+    'a statue, a fresco and the disc'
+    """
+    return " and ".join(([", ".join(things[:-1])] if things[:-1] else []) + things[-1:])

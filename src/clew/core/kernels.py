@@ -1,0 +1,211 @@
+"""Rules become machine code: compiled by Numba once, kept in a cache that is never stale.
+
+Numba's own cache looks at one source file only and would serve old code after a change in a function that another
+file calls. Here an entry is stamped by all sources of the package (and of the game's folder), the versions of the
+compiler, and the switches it ran with. One process compiles at a time; where no folder can be written the code
+lives in a private temporary folder for as long as the process does.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import functools
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+from numba import config, njit
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from platformdirs import user_cache_path
+
+try:
+    import fcntl
+except ImportError:  # not POSIX: each kernel has one signature, so a race only wastes time
+    fcntl = None  # type: ignore[assignment]
+
+F = TypeVar("F", bound=Callable[..., Any])
+Progress = Callable[[int, int, str], None]
+
+PACKAGE = Path(__file__).resolve().parent.parent
+UNUSED_DAYS = 30
+
+
+def jitted() -> bool:
+    """False when NUMBA_DISABLE_JIT is set and the rules run as plain Python."""
+    return not config.DISABLE_JIT
+
+
+def rule(function: F) -> F:
+    """Make a plain function on state records a compiled one, without the interpreter lock and cached.
+
+    >>> @rule
+    ... def double(n):
+    ...     return 2 * n
+    >>> double(21)
+    42
+    """
+    if not jitted():
+        return function
+    dispatcher = njit(nogil=True)(function)
+    if os.path.exists(function.__code__.co_filename):
+        dispatcher._cache = _Cache(function)
+    return cast(F, dispatcher)
+
+
+def template(function: F) -> F:
+    """Mark a function of a template module: `specialise` makes one for each game from it."""
+    function.__clew_template__ = True  # type: ignore[attr-defined]
+    return function
+
+
+def specialise(module: ModuleType, name: str, functions: dict[str, Any]) -> dict[str, Any]:
+    """The template functions of `module`, re-made so that they call this game's `functions`.
+
+    Numba caches a function that finds its callees among its globals, but never one that gets them as arguments or
+    from a closure. So each game gets copies of the same code with globals of their own.
+    """
+    scope = {**vars(module), **functions}
+    made = {}
+    for key, function in vars(module).items():
+        if getattr(function, "__clew_template__", False):
+            copy = FunctionType(function.__code__, scope, key, function.__defaults__)
+            copy.__module__ = function.__module__
+            copy.__qualname__ = f"{name}.{key}"
+            copy.__doc__ = function.__doc__
+            made[key] = scope[key] = rule(copy)
+    return made
+
+
+@functools.cache
+def stamp(folder: Path) -> str:
+    """A hash of everything that compiled code in `folder` depends on."""
+    digest = hashlib.sha256()
+    versions = (sys.version, numba.__version__, np.__version__, config.BOUNDSCHECK, config.OPT)
+    digest.update(repr(versions).encode())
+    sources = sorted(PACKAGE.rglob("*.py"))
+    if not folder.is_relative_to(PACKAGE):
+        sources += sorted(folder.glob("*.py"))
+    for source in sources:
+        digest.update(source.name.encode() + b"\0" + source.read_bytes())
+    return digest.hexdigest()[:20]
+
+
+@functools.cache
+def cache_folder() -> Path:
+    """Where compiled kernels live: CLEW_CACHE, or the user's cache folder, or else a temporary one."""
+    asked = os.environ.get("CLEW_CACHE")
+    folder = Path(asked) if asked else user_cache_path("clew")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        # An unguessable name: the cache holds code, and nobody else may put theirs there.
+        private = Path(tempfile.mkdtemp(prefix="clew-"))
+        atexit.register(shutil.rmtree, private, ignore_errors=True)
+        return private
+
+
+def kernel_folder(source_folder: Path) -> Path:
+    """The folder of the cache for the present sources; it says by its age when it was used last."""
+    folder = cache_folder() / stamp(source_folder)
+    if not folder.exists():
+        folder.mkdir(exist_ok=True)
+        _drop_unused()
+    return folder
+
+
+def _drop_unused() -> None:
+    limit = time.time() - UNUSED_DAYS * 86400
+    for old in cache_folder().iterdir():
+        with contextlib.suppress(OSError):
+            if old.is_dir() and len(old.name) == 20 and old.stat().st_mtime < limit:
+                shutil.rmtree(old, ignore_errors=True)
+
+
+class _Locator:
+    """Tells Numba where a function's code is kept, and with which stamp."""
+
+    def __init__(self, function: Any) -> None:
+        self._py_file = function.__code__.co_filename
+        self._line = function.__code__.co_firstlineno
+        self._folder = Path(self._py_file).resolve().parent
+
+    @classmethod
+    def from_function(cls, function: Any, _file: str) -> _Locator:
+        return cls(function)
+
+    def get_cache_path(self) -> str:
+        return str(kernel_folder(self._folder))
+
+    def ensure_cache_path(self) -> None:
+        kernel_folder(self._folder)
+
+    def get_source_stamp(self) -> str:
+        return stamp(self._folder)
+
+    def get_disambiguator(self) -> str:
+        # Two games have functions of one name in files of one name.
+        return hashlib.sha256(f"{self._folder}:{self._line}".encode()).hexdigest()[:12]
+
+
+class _CacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = (_Locator,)
+
+
+class _Cache(FunctionCache):  # type: ignore[misc]
+    _impl_class = _CacheImpl
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # a damaged entry of any kind: compile again and write over it
+            return None
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    with open(folder / "lock", "w") as lock:
+        if fcntl is not None:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def announce(done: int, total: int, name: str) -> None:
+    """Say on standard error that the rules are being compiled, and how far that is."""
+    if sys.stderr.isatty():
+        end = "\n" if done == total else ""
+        print(f"\r\033[KCompiling {name} ({done}/{total}; once)", end=end, file=sys.stderr, flush=True)
+    elif done == 0:
+        print(f"Compiling {name} (once) ...", file=sys.stderr, flush=True)
+
+
+def compile_all(title: str, folder: Path, kernels: dict[str, tuple[Any, Any]], progress: Progress | None) -> None:
+    """Compile kernels (name: function and its argument types) unless the cache holds them all."""
+    if not jitted():
+        return
+    home = kernel_folder(folder)
+    marker = home / f"{title}.ready"
+    if marker.exists():
+        with contextlib.suppress(OSError):
+            os.utime(home)
+        return
+    progress = progress or announce
+    with _alone(home):
+        if marker.exists():
+            return
+        for done, (name, (function, types)) in enumerate(kernels.items()):
+            progress(done, len(kernels), f"{title}: {name}")
+            function.compile(types)
+        progress(len(kernels), len(kernels), title)
+        marker.touch()

@@ -1,0 +1,27 @@
+"""A move as the surface shows it: readable, and carrying what the rules need."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Move:
+    """A move; `str(move)` is its written form, `code` what the rules read (an integer or a record)."""
+
+    __slots__ = ("code", "text")
+
+    def __init__(self, text: str, code: Any) -> None:
+        self.text = text
+        self.code = code
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Move({self.text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Move) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
