@@ -56,7 +56,7 @@ class Game:
     def specialise(self, module: ModuleType) -> None:
         """Add the functions of a template module, made for this game, to `kernels`."""
         functions = {key: getattr(self.rules, key) for key in (*KERNELS, "MOVES")}
-        vars(self.kernels).update(kernels.specialise(module, self.name, functions))
+        vars(self.kernels).update(kernels.specialise(module, self.name, self.folder, functions))
 
     def ready(self, progress: kernels.Progress | None = None) -> None:
         """Have all kernels compiled; says so while it does, at once when the cache has them."""
@@ -157,7 +157,7 @@ def load(name: str) -> Game:
         package = _plugged()[name].value
         module = importlib.import_module(package)
         folder = Path(str(module.__file__)).parent
-    elif Path(name).is_dir():
+    elif name and Path(name).is_dir():
         return _from_path(Path(name).resolve())
     else:
         raise UnknownGame(f"There is no game {name!r}; there are {', '.join(names())}.")

@@ -1,9 +1,10 @@
 """Rules become machine code: compiled by Numba once, kept in a cache that is never stale.
 
 Numba's own cache looks at one source file only and would serve old code after a change in a function that another
-file calls. Here an entry is stamped by all sources of the package (and of the game's folder), the versions of the
-compiler, and the switches it ran with. One process compiles at a time; where no folder can be written the code
-lives in a private temporary folder for as long as the process does.
+file calls. Here an entry is stamped by all sources of the game's folder and of the package (less the other games and
+the modules that nothing imports), the versions of the compiler, and the switches it ran with. One process compiles
+at a time; where no folder can be written the code lives in a private temporary folder for as long as the process
+does.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 Progress = Callable[[int, int, str], None]
 
 PACKAGE = Path(__file__).resolve().parent.parent
+LEAVES = ("adapters", "cli.py", "games", "server", "terminal")  # no compiled code depends on these; see `stamp`
 UNUSED_DAYS = 30
 
 
@@ -68,8 +70,8 @@ def template(function: F) -> F:
     return function
 
 
-def specialise(module: ModuleType, name: str, functions: dict[str, Any]) -> dict[str, Any]:
-    """The template functions of `module`, re-made so that they call this game's `functions`.
+def specialise(module: ModuleType, name: str, folder: Path, functions: dict[str, Any]) -> dict[str, Any]:
+    """The template functions of `module`, re-made so that they call the `functions` of the game in `folder`.
 
     Numba caches a function that finds its callees among its globals, but never one that gets them as arguments or
     from a closure. So each game gets copies of the same code with globals of their own.
@@ -82,20 +84,19 @@ def specialise(module: ModuleType, name: str, functions: dict[str, Any]) -> dict
             copy.__module__ = function.__module__
             copy.__qualname__ = f"{name}.{key}"
             copy.__doc__ = function.__doc__
+            copy.__dict__["folder"] = folder
             made[key] = scope[key] = rule(copy)
     return made
 
 
 @functools.cache
 def stamp(folder: Path) -> str:
-    """A hash of everything that compiled code in `folder` depends on."""
+    """A hash of everything that the compiled code of the game in `folder` depends on."""
     digest = hashlib.sha256()
     versions = (sys.version, numba.__version__, np.__version__, config.BOUNDSCHECK, config.OPT)
     digest.update(repr(versions).encode())
-    sources = sorted(PACKAGE.rglob("*.py"))
-    if not folder.is_relative_to(PACKAGE):
-        sources += sorted(folder.glob("*.py"))
-    for source in sources:
+    shared = [path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] not in LEAVES]
+    for source in sorted({*shared, *folder.glob("*.py")}):
         digest.update(source.name.encode() + b"\0" + source.read_bytes())
     return digest.hexdigest()[:20]
 
@@ -139,7 +140,7 @@ class _Locator:
     def __init__(self, function: Any) -> None:
         self._py_file = function.__code__.co_filename
         self._line = function.__code__.co_firstlineno
-        self._folder = Path(self._py_file).resolve().parent
+        self._folder = getattr(function, "folder", Path(self._py_file).resolve().parent)
 
     @classmethod
     def from_function(cls, function: Any, _file: str) -> _Locator:
@@ -156,7 +157,7 @@ class _Locator:
 
     def get_disambiguator(self) -> str:
         # Two games have functions of one name in files of one name.
-        return hashlib.sha256(f"{self._folder}:{self._line}".encode()).hexdigest()[:12]
+        return hashlib.sha256(f"{self._py_file}:{self._line}".encode()).hexdigest()[:12]
 
 
 class _CacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
