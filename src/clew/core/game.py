@@ -17,7 +17,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from clew.core import kernels, knowledge, playouts
+from clew.core import kernels, playouts
 from clew.core.errors import BadOption, UnknownGame
 from clew.core.options import Option, Value
 from clew.core.protocol import KERNELS
@@ -47,8 +47,7 @@ class Game:
         self.endings: tuple[str, ...] = rules.ENDINGS
         self.listed_in_full: bool = getattr(rules, "LISTED_IN_FULL", True)
         self.kernels = SimpleNamespace(**{key: getattr(rules, key) for key in KERNELS})
-        for module in (playouts, knowledge):
-            self.specialise(module)
+        self.specialise(playouts)
 
     def __repr__(self) -> str:
         return f"<game {self.name}, rules {self.version}>"
@@ -58,13 +57,15 @@ class Game:
         functions = {key: getattr(self.rules, key) for key in (*KERNELS, "MOVES")}
         vars(self.kernels).update(kernels.specialise(module, self.name, self.folder, functions))
 
-    def ready(self, progress: kernels.Progress | None = None) -> None:
-        """Have all kernels compiled; says so while it does, at once when the cache has them."""
-        types = self._types() if kernels.jitted() else {}
+    def ready(self, progress: kernels.Progress | None = None, everything: bool = False) -> None:
+        """Have the rules compiled, or everything made from them; says so while it does, at once when it is cached."""
+        if not kernels.jitted():
+            return
+        types = self._types()
         wanted = {
             key: (function, tuple(types[p] for p in inspect.signature(function.py_func).parameters))
             for key, function in vars(self.kernels).items()
-            if kernels.jitted()
+            if everything or key in KERNELS
         }
         kernels.compile_all(self.name, self.folder, wanted, progress)
 
@@ -73,7 +74,6 @@ class Game:
         numbers = np.zeros(1, np.int64)
         samples = {"s": state[0], "v": look[0], "move": move[0], "states": state, "views": look, "out": move}
         samples |= dict.fromkeys(("scores", "places", "rng", "numbers"), numbers)
-        samples |= dict.fromkeys(("state_bytes", "view_bytes"), as_bytes(state))
         samples |= dict.fromkeys(("seat", "chair", "n", "i", "j"), 0)
         return {key: numba.typeof(sample) for key, sample in samples.items()}
 
@@ -121,11 +121,6 @@ class Game:
 def _empty(count: int, dtype: Any) -> Any:
     # A recarray gives records whose fields are attributes, in plain Python as in the kernels.
     return np.zeros(count, dtype).view(np.recarray)
-
-
-def as_bytes(records: Any) -> Any:
-    """An array of records as rows of bytes, on the same memory."""
-    return np.asarray(records).view(np.uint8).reshape(len(records), records.dtype.itemsize)
 
 
 def fields(dtype_fields: list[Any], options: tuple[Option, ...]) -> np.dtype[Any]:

@@ -193,10 +193,8 @@ def announce(done: int, total: int, name: str) -> None:
 
 def compile_all(title: str, folder: Path, kernels: dict[str, tuple[Any, Any]], progress: Progress | None) -> None:
     """Compile kernels (name: function and its argument types) unless the cache holds them all."""
-    if not jitted():
-        return
     home = kernel_folder(folder)
-    marker = home / f"{title}.ready"
+    marker = home / f"{title}-{hashlib.sha256(' '.join(kernels).encode()).hexdigest()[:8]}.ready"
     if marker.exists():
         with contextlib.suppress(OSError):
             os.utime(home)

@@ -1,53 +1,43 @@
-"""What a chair can know: views and worlds as bytes, and whether a move showed anything to anybody."""
+"""What a chair can know: its view, the worlds that the view allows, and whether a move showed it anything."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from clew.core.kernels import template
-from clew.core.protocol import LEGAL, apply, imagine, refusal, view
-
-__all__ = ["dream", "look", "reveals"]
+from clew.core.game import Game
+from clew.core.protocol import LEGAL
 
 
-@template
-def look(states: Any, i: int, seat: int, views: Any, view_bytes: Any, j: int) -> None:
-    """Write what the chair knows of states[i] into views[j], beginning with nothing."""
-    for b in range(view_bytes.shape[1]):
-        view_bytes[j, b] = 0
-    view(states[i], seat, views[j])
+def look(game: Game, states: Any, chair: int) -> Any:
+    """What the chair knows of the first state, as a record that began empty."""
+    views = game.views(1)
+    game.kernels.view(states[0], chair, views[0])
+    return views
 
 
-@template
-def dream(views: Any, j: int, rng: Any, states: Any, state_bytes: Any, i: int) -> None:
-    """Write a world that views[j] allows into states[i], beginning with nothing."""
-    for b in range(state_bytes.shape[1]):
-        state_bytes[i, b] = 0
-    imagine(views[j], rng, states[i])
+def dream(game: Game, views: Any, rng: Any) -> Any:
+    """A world at random that the view allows."""
+    states = game.states(1)
+    game.kernels.imagine(views[0], rng, states[0])
+    return states
 
 
-@template
-def reveals(
-    states: Any, state_bytes: Any, views: Any, view_bytes: Any, seat: int, move: Any, chair: int, rng: Any, n: int
-) -> bool:
-    """Whether `move` by `seat` in states[0] tells the chair anything that it did not know.
+def reveals(game: Game, states: Any, seat: int, move: Any, chair: int, worlds: int, rng: Any) -> bool:
+    """Whether `move` by `seat` tells the chair anything that it did not know.
 
     It does if in some world that the chair holds for possible the move would have been refused, or would have left
-    the chair with another view. Worlds are drawn n times: what shows in a share p of them is missed with
-    probability (1 - p)^n. states[1] and views[0 .. 2] are overwritten.
+    the chair with another view. So many worlds are drawn: what shows in a share p of them is missed with probability
+    (1 - p)^worlds.
     """
-    look(states, 0, chair, views, view_bytes, 0)
-    for world in range(n + 1):
-        if world == 0:
-            states[1] = states[0]
-        else:
-            dream(views, 0, rng, states, state_bytes, 1)
-            if refusal(states[1], seat, move) != LEGAL:
-                return True
-        apply(states[1], seat, move)
-        shown = 2 if world else 1
-        look(states, 1, chair, views, view_bytes, shown)
-        for b in range(view_bytes.shape[1]):
-            if view_bytes[shown, b] != view_bytes[1, b]:
-                return True
+    known = look(game, states, chair)
+    after = states.copy()
+    game.kernels.apply(after[0], seat, move)
+    shown = look(game, after, chair).tobytes()
+    for _ in range(worlds):
+        world = dream(game, known, rng)
+        if game.kernels.refusal(world[0], seat, move) != LEGAL:
+            return True
+        game.kernels.apply(world[0], seat, move)
+        if look(game, world, chair).tobytes() != shown:
+            return True
     return False

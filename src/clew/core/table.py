@@ -13,7 +13,8 @@ import numpy as np
 
 from clew.core.errors import BadOption, CannotUndo, IllegalMove
 from clew.core.events import SEATS, Event, listing
-from clew.core.game import Game, as_bytes, load
+from clew.core.game import Game, load
+from clew.core.knowledge import look, reveals
 from clew.core.moves import Move
 from clew.core.options import Value, read_options
 from clew.core.protocol import LEGAL, SPECTATOR
@@ -139,7 +140,9 @@ class Table:
             raise CannotUndo(f"The last move is {SEATS[last]}'s: only {SEATS[last]} can take it back.")
         if any(len(self._moves) - 1 in choice for choice in self._choices):
             raise CannotUndo("A choice made at the same time as others' is final. (COM-08)")
-        shown = [chair for chair in (*range(self.players), SPECTATOR) if self._showed(chair, last, move)]
+        rng = stream(len(self._moves), "undo")
+        chairs = (*range(self.players), SPECTATOR)
+        shown = [c for c in chairs if reveals(self.game, self._states[-2], last, move.code, c, UNDO_WORLDS, rng)]
         if shown:
             people = [SEATS[chair] for chair in shown if chair != SPECTATOR] or ["those who watch"]
             raise CannotUndo(f"{move} has shown {listing(people)} something new, so it stays.")
@@ -191,9 +194,7 @@ class Table:
         return write_record(self)
 
     def _look(self, chair: int, at: int = -1) -> Any:
-        views = self.game.views(1)
-        self.game.kernels.view(self._states[at][0], chair, views[0])
-        return views
+        return look(self.game, self._states[at], chair)
 
     def _seat(self, seat: int | None) -> int:
         if seat is None:
@@ -215,23 +216,6 @@ class Table:
     def _under_way(self, at: int) -> bool:
         """Whether move number `at` belongs to a choice that others still owe."""
         return bool(self._choices) and at in self._choices[-1] and self._choices[-1].stop > len(self._moves)
-
-    def _showed(self, chair: int, mover: int, move: Move) -> bool:
-        states, views = self.game.states(2), self.game.views(3)
-        states[0] = self._states[-2][0]
-        return bool(
-            self.game.kernels.reveals(
-                states,
-                as_bytes(states),
-                views,
-                as_bytes(views),
-                mover,
-                move.code,
-                chair,
-                stream(len(self._moves), "undo"),
-                UNDO_WORLDS,
-            )
-        )
 
 
 def read_seed(seed: int | None) -> int:

@@ -41,6 +41,8 @@ CLOSED, RARE, STATUE, FRESCO15, FRESCO20 = range(5)
 STATUES, FRESCOES15, FRESCOES20 = 10, 3, 3  # PAL-04, PAL-05
 RARE_POINTS = (25, 25, 35, 25)  # PAL-04 the Phaistos disc is worth 35
 STATUE_POINTS = (0, -20, -15, 5, 15, 30, 45, 55, 70, 90, 100)  # PAL-18
+OF_STEPS, OF_STATUES, OF_RARES, OF_FRESCOES = range(4)
+KINDS_OF_POINTS = 4
 
 START_A, START_T, ADVANCE, ATTACK, DISCARD = range(5)  # a move is action * CARDS + card
 MOVE = np.int64
@@ -61,6 +63,7 @@ PUBLIC = [
     ("last", np.int16, (2, PALACES)),  # the last number card there
     ("statues", np.int16, (2,)),
     ("rares", np.int16, (2, PALACES)),
+    ("frescoes", np.int16, (2, 2)),  # photographed: those worth 15, those worth 20
     ("photos", np.int16, (2, PALACES, SITES)),
 ]
 STATE = fields(
@@ -77,6 +80,8 @@ VIEW = fields(
     [
         *PUBLIC,
         ("seat", np.int16),
+        ("pile_left", np.int16),
+        ("points", np.int16, (2, KINDS_OF_POINTS)),
         ("finds", np.int16, (PALACES, SITES)),  # CLOSED where nobody has dug yet
         ("hand", np.int16, (HAND,)),  # all -1 for a spectator
     ],
@@ -282,7 +287,9 @@ def walk(s, seat, palace, steps):
         if at < SITE_STEPS[site] <= goal:
             find = s.finds[palace, site]
             if find >= FRESCO15:  # it stays for the other; one photo however often it is passed
-                s.photos[seat, palace, site] = 1
+                if not s.photos[seat, palace, site]:
+                    s.photos[seat, palace, site] = 1
+                    s.frescoes[seat, find - FRESCO15] += 1
             elif not s.opened[palace, site]:
                 if find == RARE:
                     s.rares[seat, palace] = 1
@@ -326,47 +333,38 @@ def ending(s):
 
 
 @rule
-def fresco_points(s, seat):
-    """PAL-05."""
-    total = 0
+def rares_of(s, seat):
+    """How many rare finds."""
+    count = 0
     for palace in range(PALACES):
-        for site in range(SITES):
-            if s.photos[seat, palace, site]:
-                total += 15 if s.finds[palace, site] == FRESCO15 else 20
-    return total
+        count += int(s.rares[seat, palace])
+    return count
 
 
 @rule
-def rare_points(s, seat):
-    """PAL-04."""
+def points(s, seat, kind):
+    """PAL-18: what a player has from steps, statues, rare finds or frescoes."""
+    if kind == OF_STATUES:
+        return STATUE_POINTS[s.statues[seat]]
+    if kind == OF_FRESCOES:  # PAL-05
+        return 15 * int(s.frescoes[seat, 0]) + 20 * int(s.frescoes[seat, 1])
     total = 0
     for palace in range(PALACES):
-        total += RARE_POINTS[palace] if s.rares[seat, palace] else 0
-    return total
-
-
-@rule
-def step_points(s, seat):
-    """PAL-18: the points of the steps, twice for Theseus."""
-    total = 0
-    for palace in range(PALACES):
-        points = STEP_POINTS[s.step[seat, palace]]
-        total += 2 * points if s.pawn[seat, palace] == THESEUS else points
+        if kind == OF_RARES:
+            total += RARE_POINTS[palace] * int(s.rares[seat, palace])
+        else:
+            times = 2 if s.pawn[seat, palace] == THESEUS else 1
+            total += times * STEP_POINTS[s.step[seat, palace]]
     return total
 
 
 @rule
 def standing(s, seat):
     """PAL-18, PAL-19: the score, then what decides a tie: rare finds, frescoes, statues."""
-    rares = 0
-    frescoes = 0
-    for palace in range(PALACES):
-        rares += int(s.rares[seat, palace])
-        for site in range(SITES):
-            frescoes += int(s.photos[seat, palace, site])
-    statues = int(s.statues[seat])
-    score = fresco_points(s, seat) + rare_points(s, seat) + STATUE_POINTS[statues] + step_points(s, seat)
-    return score, rares, frescoes, statues
+    score = 0
+    for kind in range(KINDS_OF_POINTS):
+        score += points(s, seat, kind)
+    return score, rares_of(s, seat), int(s.frescoes[seat, 0] + s.frescoes[seat, 1]), int(s.statues[seat])
 
 
 @rule
@@ -395,6 +393,7 @@ def copy_public(source, target):
     target.last = source.last
     target.statues = source.statues
     target.rares = source.rares
+    target.frescoes = source.frescoes
     target.photos = source.photos
 
 
@@ -403,6 +402,10 @@ def view(s, seat, v):
     """PAL-20: the table, the faces of what was opened, and the own hand."""
     copy_public(s, v)
     v.seat = seat
+    v.pile_left = TURNS - drawn(s)
+    for player in range(2):
+        for kind in range(KINDS_OF_POINTS):
+            v.points[player, kind] = points(s, player, kind)
     for palace in range(PALACES):
         for site in range(SITES):
             if s.opened[palace, site]:
@@ -418,7 +421,7 @@ def imagine(v, rng, s):
     unseen = np.empty(DECK, np.int64)
     count = unseen_cards(v, unseen)
     shuffle(rng, unseen, count)
-    for i in range(drawn(v), TURNS):
+    for i in range(TURNS - v.pile_left, TURNS):
         count -= 1
         s.pile[i] = unseen[count]
     for seat in range(2):
@@ -444,9 +447,9 @@ def imagine(v, rng, s):
 
 
 @rule
-def drawn(v):
+def drawn(s):
     """How many cards of the pile have been drawn: one a turn, but none by a move that ended the game by pawns."""
-    return v.turns - 1 if v.ended == PAWNS else v.turns
+    return s.turns - 1 if s.ended == PAWNS else s.turns
 
 
 @rule

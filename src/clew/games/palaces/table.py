@@ -216,9 +216,9 @@ def _draw(before: Any, seat: int, move: int, after: Any) -> Event:
 
 
 def _end(after: Any) -> Event:
-    blue, red = rules.standing(after, 0), rules.standing(after, 1)
+    blue, red = _standing(after, 0), _standing(after, 1)
     why = "Four pawns stand on step 7 or beyond" if after.ended == PAWNS else "The pile is empty"
-    scores = [int(blue[0]), int(red[0])]
+    scores = [blue[0], red[0]]
     if blue == red:
         said = f"a draw at {scores[0]}"
     else:
@@ -231,6 +231,15 @@ def _end(after: Any) -> Event:
     return Event("end", f"{why}: {said}.", "PAL-19" if blue[0] == red[0] else "PAL-17", None, {"scores": scores})
 
 
+def _standing(v: Any, seat: int) -> tuple[int, int, int, int]:
+    return (
+        int(v.points[seat].sum()),
+        int(v.rares[seat].sum()),
+        int(v.frescoes[seat].sum()),
+        int(v.statues[seat]),
+    )
+
+
 # What a chair sees
 
 
@@ -239,7 +248,7 @@ def describe(v: Any) -> dict[str, Any]:
     log = [(int(v.first + i) & 1, *divmod(int(v.log[i]), CARDS)) for i in range(v.turns)]
     return {
         "turns": int(v.turns),
-        "pile": TURNS - int(rules.drawn(v)),
+        "pile": int(v.pile_left),
         "hand": [CARD_NAMES[card] for card in v.hand if card >= 0],
         "discards": [CARD_NAMES[card] for _, action, card in log if action in (DISCARD, ATTACK)],
         "step_points": list(STEP_POINTS[1:]),
@@ -272,20 +281,18 @@ def _path(v: Any, palace: int, log: list[tuple[int, int, int]]) -> dict[str, Any
 
 
 def _seat(v: Any, seat: int) -> dict[str, Any]:
-    photos = [v.finds[p, i] for p in range(PALACES) for i in range(SITES) if v.photos[seat, p, i]]
+    sent = v.pawn[seat].tolist()
     return {
         "name": SEATS[seat],
-        "archaeologists": int(rules.pawns_left(v, seat, ARCHAEOLOGIST)),
-        "theseus": int(rules.pawns_left(v, seat, THESEUS)),
+        "archaeologists": rules.ARCHAEOLOGISTS - sent.count(ARCHAEOLOGIST),
+        "theseus": 1 - sent.count(THESEUS),
         "cards": HAND - int(v.ended == PAWNS and seat == (v.first + v.turns + 1) % 2),
         "statues": int(v.statues[seat]),
         "rares": [LETTERS[palace] for palace in range(PALACES) if v.rares[seat, palace]],
-        "frescoes": [15 if photo == FRESCO15 else 20 for photo in photos],
+        "frescoes": [15] * int(v.frescoes[seat, 0]) + [20] * int(v.frescoes[seat, 1]),
         "points": {
-            "steps": int(rules.step_points(v, seat)),
-            "statues": STATUE_POINTS[v.statues[seat]],
-            "rares": int(rules.rare_points(v, seat)),
-            "frescoes": int(rules.fresco_points(v, seat)),
+            name: int(points)
+            for name, points in zip(("steps", "statues", "rares", "frescoes"), v.points[seat], strict=True)
         },
-        "score": int(rules.standing(v, seat)[0]),
+        "score": int(v.points[seat].sum()),
     }
