@@ -170,7 +170,9 @@ class _Cache(FunctionCache):  # type: ignore[misc]
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
             return super().load_overload(sig, target_context)
-        except Exception:  # a damaged entry of any kind: compile again and write over it
+        except Exception:  # a damaged entry of any kind: forget it, compile again
+            with contextlib.suppress(OSError):
+                self.flush()
             return None
 
 

@@ -1,0 +1,154 @@
+"""The cache of compiled rules: never stale, safe for two processes, content without a writable folder."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import clew
+from clew.core import kernels
+
+PEBBLES = Path(__file__).parent / "pebbles"
+PACKAGE = Path(clew.__file__).parent
+PLAY = """
+import sys, clew
+from clew.core.game import load
+game = load(sys.argv[1])
+game.ready()
+t = clew.new(game, seed=1)
+t.play("take 1")
+print(t.view(0)["table"], [str(move) for move in t.legal_moves()])
+"""
+
+
+def start(game, cache, home=None, **extra):
+    path = str(home or PACKAGE.parent)
+    env = {**os.environ, "CLEW_CACHE": str(cache), "PYTHONPATH": path, "NUMBA_DISABLE_JIT": "0", **extra}
+    return subprocess.Popen(
+        [sys.executable, "-c", PLAY, str(game)], env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+def run(*args, **kwargs):
+    process = start(*args, **kwargs)
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err
+    return out.strip(), err
+
+
+@pytest.fixture
+def game(tmp_path):
+    return Path(shutil.copytree(PEBBLES, tmp_path / "pebbles"))
+
+
+@pytest.fixture
+def cache(tmp_path):
+    return tmp_path / "cache"
+
+
+@pytest.mark.slow
+def test_what_compiles_says_so_and_does_it_once(game, cache):
+    out, err = run(game, cache)
+    assert "['lift', 'take 1', 'take 2', 'take 3']" in out
+    assert err.startswith("Compiling pebbles")
+    assert run(game, cache) == (out, "")
+
+
+@pytest.mark.slow
+def test_a_change_in_a_callee_of_another_file_is_noticed(game, cache):
+    # The limit moves to a second file, so that `rules.py`, which Numba would look at, stays as it is.
+    text = (game / "rules.py").read_text()
+    (game / "rules.py").write_text(
+        text.replace("min(3, s.heap - s.taken)", "most(s.heap - s.taken)").replace(
+            "from clew.core import LEGAL", "from .limit import most\nfrom clew.core import LEGAL"
+        )
+    )
+    limit = "from clew.core import rule\n\n\n@rule\ndef most(left):\n    return min({}, left)\n"
+    (game / "limit.py").write_text(limit.format(3))
+    assert "'take 3'" in run(game, cache)[0]
+    (game / "limit.py").write_text(limit.format(2))
+    out, err = run(game, cache)
+    assert "'take 3'" not in out
+    assert "Compiling" in err
+
+
+@pytest.mark.slow
+def test_a_change_in_the_engine_is_noticed(tmp_path, game, cache):
+    home = tmp_path / "lib"
+    shutil.copytree(PACKAGE, home / "clew", ignore=shutil.ignore_patterns("__pycache__"))
+    coins = run(game, cache, home)[0]
+    rng = home / "clew" / "core" / "rng.py"
+    assert "return product >> 32" in rng.read_text()
+    rng.write_text(rng.read_text().replace("return product >> 32", "return n - 1 - (product >> 32)"))
+    assert run(game, cache, home)[0] != coins
+
+
+@pytest.mark.slow
+def test_two_processes_at_once_both_play_and_compile_one_after_the_other(game, cache):
+    processes = [start(game, cache) for _ in range(2)]
+    ends = [process.communicate(timeout=300) for process in processes]
+    assert [process.returncode for process in processes] == [0, 0], ends
+    assert ends[0][0] == ends[1][0] != ""
+    assert run(game, cache) == (ends[0][0].strip(), "")
+
+
+@pytest.mark.slow
+def test_without_a_writable_folder_it_still_plays_and_leaves_nothing_behind(tmp_path, game):
+    # A file where the folder should be: nobody can write there, root neither.
+    blocked = tmp_path / "blocked"
+    blocked.touch()
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    out, err = run(game, blocked / "cache", TMPDIR=str(scratch))
+    assert "'take 1'" in out
+    assert "Compiling" in err
+    assert list(scratch.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_a_read_only_install_is_not_written_to(tmp_path, game, cache):
+    home = tmp_path / "lib"
+    shutil.copytree(PACKAGE, home / "clew", ignore=shutil.ignore_patterns("__pycache__"))
+    before = sorted(home.rglob("*"))
+    run(game, cache, home, PYTHONDONTWRITEBYTECODE="1")
+    assert sorted(home.rglob("*")) == before
+    assert not list(game.rglob("*.nbi"))
+
+
+@pytest.mark.slow
+def test_a_damaged_cache_is_repaired(game, cache):
+    out, _ = run(game, cache)
+    damaged = list(cache.rglob("*.nb[ci]"))
+    assert damaged
+    for file in damaged:
+        file.write_bytes(file.read_bytes()[:20])
+    assert run(game, cache)[0] == out
+
+
+def test_the_switches_of_the_compiler_are_part_of_the_stamp(monkeypatch):
+    plain = kernels.stamp.__wrapped__(PEBBLES)
+    monkeypatch.setattr(kernels.config, "BOUNDSCHECK", 1)
+    assert kernels.stamp.__wrapped__(PEBBLES) != plain
+
+
+def test_a_game_is_not_compiled_again_for_a_change_in_another_game_or_in_the_terminal():
+    shared = kernels.stamp.__wrapped__(PEBBLES)
+    assert shared == kernels.stamp.__wrapped__(PEBBLES)
+    assert kernels.stamp.__wrapped__(PACKAGE / "games" / "palaces") != shared
+    assert {"games", "cli.py", "terminal"} <= set(kernels.LEAVES)
+
+
+def test_folders_that_nobody_used_for_long_are_dropped(tmp_path, monkeypatch):
+    monkeypatch.setattr(kernels, "cache_folder", lambda: tmp_path)
+    old, new, foreign = tmp_path / ("a" * 20), tmp_path / ("b" * 20), tmp_path / "letters"
+    for folder in (old, new, foreign):
+        folder.mkdir()
+    for folder in (old, foreign):
+        os.utime(folder, (0, 0))
+    kernels._drop_unused()
+    assert not old.exists()
+    assert new.exists()
+    assert foreign.exists()
