@@ -1,0 +1,382 @@
+"""How people read and write Ariadne's Thread: cards, cells and moves, deals, what happened, what a chair sees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from clew.core import SEATS, Event, IllegalMove, deals, listing, plural
+from clew.games.ariadne import rules
+from clew.games.ariadne.tableau import (
+    APART,
+    BOTTOM,
+    CELLS,
+    CENTRE,
+    GRID,
+    JOKER,
+    LEFT,
+    NOW,
+    OUTSIDE,
+    OWN,
+    PAST,
+    RIGHT,
+    SPAN,
+    TAKEN,
+    TOP,
+)
+
+PLAY, SWAP, MOVE_JOKER = rules.PLAY, rules.SWAP, rules.MOVE_JOKER
+
+COLOURS = ("black", "red")
+RANKS = "A23456789JQK"
+CARD_NAMES = ("", *(rank + suit for suit in "SCHD" for rank in RANKS), "Joker")
+DECKS = (CARD_NAMES[1 : 1 + OWN], CARD_NAMES[1 + OWN : 1 + 2 * OWN])
+MINOTAUR, THESEUS = "the Minotaur", "Theseus"
+FARTHEST = SPAN - 1  # from the Joker's first cell, which never empties
+
+NUMBER = r"(0|-?[1-9][0-9]?)"
+MOVE = re.compile(rf"([{RANKS}][SCHD])(@| swap | joker ){NUMBER},{NUMBER}")
+ACTIONS = ("@", " swap ", " joker ")
+
+
+# Moves
+
+
+def write(move: int, v: Any) -> str:
+    """The written form of a move: 7S@1,-2 or 7S swap 3,0 or 7S joker 3,0."""
+    action, card, cell = _parts(move)
+    return f"{CARD_NAMES[card]}{ACTIONS[action]}{_cell(cell)}"
+
+
+def parse(text: str, v: Any) -> int:
+    """The move that is written so."""
+    found = MOVE.fullmatch(text)
+    if not found:
+        raise IllegalMove(
+            "COM-06", f"{text!r} is not a move; moves are written like 7S@1,-2 or 7S swap 3,0 or 7S joker 3,0."
+        )
+    x, y = int(found[3]), int(found[4])
+    if max(abs(x), abs(y)) > FARTHEST:
+        raise IllegalMove("ARI-12", f"{x},{y} is more than {FARTHEST} cells away from 0,0: no card ever gets there.")
+    use = ACTIONS.index(found[2]) * JOKER + CARD_NAMES.index(found[1])
+    return use * CELLS + (y + CENTRE) * GRID + x + CENTRE
+
+
+def _parts(move: int) -> tuple[int, int, int]:
+    use, cell = divmod(move, CELLS)
+    return *divmod(use, JOKER), cell
+
+
+def _at(cell: int) -> tuple[int, int]:
+    row, column = divmod(int(cell), GRID)
+    return column - CENTRE, row - CENTRE
+
+
+def _cell(cell: int) -> str:
+    return "{},{}".format(*_at(cell))
+
+
+def _number(card: int) -> int:
+    return RANKS.index(CARD_NAMES[card][0]) + 1
+
+
+def _high(card: int) -> int:
+    return rules.ACE_HIGH if _number(card) == 1 else _number(card)
+
+
+def explain(reason: int, move: int, v: Any) -> tuple[str, str]:
+    """The rule that a refused move breaks, and how."""
+    action, card, cell = _parts(move)
+    name, where = CARD_NAMES[card], _cell(cell)
+    if reason == rules.NO_ACTION:
+        return "ARI-04", "A turn is one of three actions: play a card, swap out the last card, move the Joker."
+    if reason == rules.NOT_YOURS:
+        return "ARI-01", f"{name} is not one of your {COLOURS[v.seat]} cards."
+    if reason == rules.NOT_IN_HAND:
+        place = "lies on the tableau already" if card in abs(v.tableau[NOW]) else "is still in your deck"
+        return ("ARI-05", "ARI-06", "ARI-07")[action], f"You do not hold {name}: it {place}."
+    if reason == rules.NO_LAST_CARD:
+        return "ARI-08", "No card has been played in this round: there is none to swap out."
+    if reason in (rules.NOT_HIGHER, rules.DIVIDES, rules.ONE_LESS):
+        return "ARI-09", _too_weak(reason, card, int(v.tableau[NOW, v.last]))
+    if reason == rules.SAME_PLACE:
+        if action == SWAP:
+            return "ARI-06", f"{name} takes the place at {where}: the card swapped out moves to another cell."
+        return "ARI-07", f"{name} takes the place at {where}: the Joker moves to another cell."
+    if reason == TAKEN:
+        return "ARI-11", f"{CARD_NAMES[abs(v.tableau[NOW, cell])]} lies at {where} already."
+    if reason == OUTSIDE:
+        (left, top), (right, bottom) = _corners(v.window)
+        return "ARI-12", (
+            f"A card at {where} would make the tableau wider or higher than {SPAN}: "
+            f"x goes from {left} to {right} and y from {top} to {bottom}."
+        )
+    assert reason == APART
+    return "ARI-10", f"No card lies beside {where}, not even at a corner."
+
+
+def _too_weak(reason: int, card: int, last: int) -> str:
+    name, other, high, low = CARD_NAMES[card], CARD_NAMES[last], _high(card), _number(last)
+    if low == 1:
+        return f"{other} is an Ace, and an Ace is never swapped out."
+    if reason == rules.NOT_HIGHER:
+        return f"{name} is not higher than {other}."
+    if reason == rules.DIVIDES:
+        return f"{name} does not outrank {other}: {low} divides {high}."
+    return f"{name} does not outrank {other}: {low} is just one below {high}."
+
+
+# Deals
+
+
+def write_deal(s: Any) -> dict[str, str]:
+    """The decks of each round, as they are drawn."""
+    return {
+        f"{colour} {played + 1}": " ".join(CARD_NAMES[card] for card in s.deck[played, seat])
+        for played in range(s.max_rounds)
+        for seat, colour in enumerate(COLOURS)
+    }
+
+
+def read_deal(lines: Mapping[str, str], s: Any) -> None:
+    """Deal as written."""
+    keys = {
+        f"{colour} {played + 1}": (played, seat)
+        for played in range(s.max_rounds)
+        for seat, colour in enumerate(COLOURS)
+    }
+    deals.same_keys(lines, keys)
+    for key, (played, seat) in keys.items():
+        found = deals.pieces(lines, key, OWN, DECKS[seat])
+        deals.exactly({key: found}, dict.fromkeys(DECKS[seat], 1))
+        s.deck[played, seat] = [CARD_NAMES.index(card) for card in found]
+
+
+# What happened
+
+
+def tell(before: Any, seat: int | None, move: int | None, after: Any) -> list[Event]:
+    """A turn as a chair saw it: the action, the card drawn; after the last one the threads, the Joker, the scores."""
+    if before is None or seat is None or move is None:
+        colours = f"{SEATS[0]} plays the black cards, {SEATS[1]} the red ones."
+        return [Event("deal", colours, "ARI-01"), *_begin(after)]
+    events = _act(before, seat, move)
+    if before.deck_left[seat]:
+        events.append(_draw(before, seat, move, after))
+    if before.turns + 1 < rules.TURNS:
+        return events + _grown(before, after)
+    events += _round(before, after)
+    if not after.ended:
+        events += _begin(after)
+    return events
+
+
+def _begin(v: Any) -> list[Event]:
+    first = int(v.round_number - 1) & 1
+    joker = _joker(v, NOW)
+    text = f"Round {v.round_number}: the Joker lies face {joker['face']} in the centre, {joker['name']}."
+    events = [Event("round", text, "ARI-02", None, {"round": int(v.round_number), "joker": joker})]
+    for seat, name in enumerate(SEATS[:2]):
+        cards = _names(v.hand) if seat == v.seat else []
+        drawn = listing(cards) if cards else plural(rules.HAND, "card")
+        events.append(Event("hand", f"{name} draws {drawn}.", "ARI-03", seat, {"cards": cards} if cards else {}))
+    return [*events, Event("first", f"{SEATS[first]} plays first.", "ARI-03", first)]
+
+
+def _act(before: Any, seat: int, move: int) -> list[Event]:
+    action, card, cell = _parts(move)
+    who, name, goal = SEATS[seat], CARD_NAMES[card], list(_at(cell))
+    if action == PLAY:
+        data = {"card": name, "cell": goal}
+        return [Event("play", f"{who} plays {name} at {_cell(cell)}.", "ARI-05", seat, data)]
+    place = int(before.last if action == SWAP else before.joker[NOW])
+    data = {"card": name, "cell": list(_at(place))}
+    if action == SWAP:
+        last = int(before.tableau[NOW, place])
+        out = CARD_NAMES[last]
+        ranks = f"{_high(card)} against {_number(last)}"
+        text = f"{who}'s {name} outranks {out}, {ranks}, and takes its place at {_cell(place)}."
+        moved = Event("turn", f"{out} moves to {_cell(cell)}, face down.", "ARI-06", seat, {"card": out, "cell": goal})
+        return [Event("swap", text, "ARI-09", seat, data), moved]
+    flipped = f"{THESEUS}, face up" if before.tableau[NOW, place] < 0 else f"{MINOTAUR}, face down"
+    text = f"{who} puts {name} in the Joker's place at {_cell(place)}."
+    moved = Event(
+        "flip", f"The Joker moves to {_cell(cell)} as {flipped}.", "ARI-02", seat, {"card": "Joker", "cell": goal}
+    )
+    return [Event("joker", text, "ARI-07", seat, data), moved]
+
+
+def _draw(before: Any, seat: int, move: int, after: Any) -> Event:
+    data = {"deck": int(after.deck_left[seat])}
+    tail = "" if after.deck_left[seat] else ", the last of the deck"
+    if after.seat != seat:
+        return Event("draw", f"{SEATS[seat]} draws a card{tail}.", "ARI-04", seat, data)
+    (drawn,) = set(_names(after.hand)) - set(_names(before.hand))
+    return Event("draw", f"{SEATS[seat]} draws {drawn}{tail}.", "ARI-04", seat, {"card": drawn, **data})
+
+
+def _grown(before: Any, after: Any) -> list[Event]:
+    """ARI-12: tell when the tableau has reached its full width or height."""
+    events = []
+    for low, high, letter, size in ((LEFT, RIGHT, "x", "wide"), (TOP, BOTTOM, "y", "high")):
+        was, now = (int(v.box[NOW, high] - v.box[NOW, low]) + 1 for v in (before, after))
+        if was < now == SPAN:
+            ends = [int(after.box[NOW, side]) - CENTRE for side in (low, high)]
+            text = f"The tableau is {SPAN} cells {size} now: {letter} stays from {ends[0]} to {ends[1]}."
+            events.append(Event("window", text, "ARI-12", None, {letter: ends}))
+    return events
+
+
+def _round(before: Any, after: Any) -> list[Event]:
+    """The end of a round: its threads, the Joker, the scores, and what follows."""
+    when, played = NOW if after.ended else PAST, int(before.round_number)
+    events = [Event("round_end", f"All cards of round {played} are on the tableau.", "ARI-13", None, {"round": played})]
+    threads = [group for group in _groups(after, when) if group["thread"]]
+    for thread in threads:
+        size, seat = len(thread["cards"]), thread["seat"]
+        text = f"{SEATS[seat]}'s thread of {size} is worth {thread['points']}: {' '.join(thread['cards'])}."
+        events.append(Event("thread", text, "ARI-14", seat, thread))
+    scores = [_score(after.score[played - 1, seat]) for seat in range(2)]
+    events += _joker_did(_joker(after, when)["name"], threads, scores)
+    totals = [_total(after, seat) for seat in range(2)]
+    text = f"Round {played}: {_versus([score['score'] for score in scores])}; in all {_versus(totals)}."
+    events.append(Event("score", text, "ARI-15", None, {"round": played, "scores": scores, "totals": totals}))
+    data = {"scores": totals}
+    if after.ended == rules.DRAW:
+        text = f"After {plural(played, 'round')} both have {totals[0]}: the game is a draw."
+        events.append(Event("end", text, "ARI-18", None, data))
+    elif after.ended:
+        winner = 0 if totals[0] > totals[1] else 1
+        text = f"{SEATS[winner]} wins by {totals[winner]} to {totals[1 - winner]} after {plural(played, 'round')}."
+        events.append(Event("end", text, "ARI-17", winner, data))
+    elif played >= after.rounds:
+        events.append(Event("extra", f"Both have {totals[0]}: another round is played.", "ARI-17", None, data))
+    return events
+
+
+def _joker_did(name: str, threads: list[dict[str, Any]], scores: list[dict[str, int]]) -> list[Event]:
+    name = name[0].upper() + name[1:]
+    events = []
+    for seat, score in enumerate(scores):
+        beside = sum(thread["joker"] for thread in threads if thread["seat"] == seat)
+        if beside:
+            points = f"{plural(abs(score['joker']), 'point')} {'off' if score['joker'] < 0 else 'more'}"
+            text = f"{name} lies beside {plural(beside, 'thread')} of {SEATS[seat]}: {points}."
+            events.append(Event("joker_score", text, "ARI-16", seat, {"points": score["joker"]}))
+    return events or [Event("joker_score", f"{name} lies beside no thread.", "ARI-16", None, {"points": 0})]
+
+
+def _versus(numbers: list[int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in zip(SEATS[:2], numbers, strict=True))
+
+
+# What a chair sees
+
+
+def describe(v: Any) -> dict[str, Any]:
+    """The table as plain data."""
+    (left, top), (right, bottom) = _corners(v.window)
+    last = None if v.last == 0 else _card(v, NOW, int(v.last))
+    return {
+        "phase": "over" if v.ended else "play",
+        "round": int(v.round_number),
+        "rounds": int(v.rounds),
+        "max_rounds": int(v.max_rounds),
+        "extra": bool(v.round_number > v.rounds),
+        "first": int(v.round_number - 1) & 1,
+        "turns": int(v.turns),
+        "turns_left": rules.TURNS - int(v.turns),
+        "thread_min": int(v.thread_min),
+        "hand": _names(v.hand),
+        "last": last,
+        "window": {"left": left, "right": right, "top": top, "bottom": bottom},
+        "free": [list(_at(cell)) for cell in range(CELLS) if v.free[cell // GRID] >> cell % GRID & 1],
+        "tableau": _tableau(v, NOW),
+        "previous": None if v.round_number == 1 else {"round": int(v.round_number) - 1, **_tableau(v, PAST)},
+        "seats": [_seat(v, seat) for seat in range(2)],
+    }
+
+
+def _tableau(v: Any, when: int) -> dict[str, Any]:
+    (left, top), (right, bottom) = _corners(v.box[when])
+    return {
+        "cells": [_card(v, when, cell) for cell in range(CELLS) if v.tableau[when, cell]],
+        "box": {"left": left, "right": right, "top": top, "bottom": bottom},
+        "joker": _joker(v, when),
+        "groups": _groups(v, when),
+    }
+
+
+def _card(v: Any, when: int, cell: int) -> dict[str, Any]:
+    x, y = _at(cell)
+    card = int(v.tableau[when, cell])
+    seat = (abs(card) - 1) // OWN
+    return {
+        "x": x,
+        "y": y,
+        "card": CARD_NAMES[abs(card)],
+        "seat": seat if seat < 2 else None,
+        "face": "up" if card > 0 else "down",
+        "group": int(v.group[when, cell]) or None,
+        "last": bool(when == NOW and cell == v.last),
+    }
+
+
+def _joker(v: Any, when: int) -> dict[str, Any]:
+    x, y = _at(v.joker[when])
+    up = v.tableau[when, v.joker[when]] > 0
+    return {"x": x, "y": y, "face": "up" if up else "down", "name": THESEUS if up else MINOTAUR}
+
+
+def _groups(v: Any, when: int) -> list[dict[str, Any]]:
+    """The side-connected cards of one colour: threads, and what could become one."""
+    groups = []
+    for i in range(int(v.group[when].max())):
+        cells = [cell for cell in range(CELLS) if v.group[when, cell] == i + 1]
+        cards = [abs(int(v.tableau[when, cell])) for cell in cells]
+        groups.append(
+            {
+                "group": i + 1,
+                "seat": (cards[0] - 1) // OWN,
+                "cells": [list(_at(cell)) for cell in cells],
+                "cards": [CARD_NAMES[card] for card in cards],
+                "points": int(v.points[when, i]),
+                "thread": bool(v.thread[when, i]),
+                "joker": bool(v.thread[when, i] == 2),
+            }
+        )
+    return groups
+
+
+def _seat(v: Any, seat: int) -> dict[str, Any]:
+    unseen = [name for card, name in enumerate(DECKS[seat], 1 + seat * OWN) if card not in abs(v.tableau[NOW])]
+    played = int(v.round_number) if v.ended else int(v.round_number) - 1
+    return {
+        "name": SEATS[seat],
+        "colour": COLOURS[seat],
+        "cards": len(unseen) - int(v.deck_left[seat]),
+        "deck": int(v.deck_left[seat]),
+        "unseen": [name for name in unseen if name not in _names(v.hand)],
+        "rounds": [_score(v.score[i, seat]) for i in range(played)],
+        "now": _score(v.now[seat]),
+        "score": _total(v, seat),
+    }
+
+
+def _score(points: Any) -> dict[str, int]:
+    threads, joker = int(points[rules.OF_THREADS]), int(points[rules.OF_JOKER])
+    return {"threads": threads, "joker": joker, "score": threads + joker}
+
+
+def _total(v: Any, seat: int) -> int:
+    return int(v.score[:, seat].sum())
+
+
+def _names(cards: Any) -> list[str]:
+    return [CARD_NAMES[card] for card in cards if card]
+
+
+def _corners(box: Any) -> tuple[tuple[int, int], tuple[int, int]]:
+    left, right, top, bottom = (int(box[side]) - CENTRE for side in (LEFT, RIGHT, TOP, BOTTOM))
+    return (left, top), (right, bottom)

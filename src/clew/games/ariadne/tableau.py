@@ -1,0 +1,178 @@
+"""The tableau of Ariadne's Thread: where a card may go, what hangs together, and what that is worth."""
+
+from __future__ import annotations
+
+from clew.core import LEGAL, rule
+
+# ARI-01 A card is 1 to 48, 0 none: each suit A 2 ... 9 J Q K, spades and clubs black, hearts and diamonds red.
+RANKS = 12
+OWN = 2 * RANKS  # cards of a colour: a player's deck
+CARDS = 2 * OWN
+JOKER = CARDS + 1
+
+SPAN = 7  # ARI-12
+GRID = 15  # cells a row: 13 around the Joker's first cell, and a margin where nothing ever lies
+CENTRE = 7
+CELLS = GRID * GRID  # a cell is row * GRID + column
+NOW, PAST = 0, 1  # two tableaus: that of this round, and the full one of the round before
+TOP, BOTTOM, LEFT, RIGHT = range(4)
+LINE = SPAN + 1  # bits a row of the box in a word: seven cells, and one always empty to keep rows apart
+PER_THREAD = COLOUR = 1  # the second values of joker_counts and face_down
+TAKEN, OUTSIDE, APART = range(9, 12)  # why a card may not go to a cell
+
+
+# Where a card may go. All three actions fill one cell more and empty none, so for all the same cells are allowed.
+
+
+@rule
+def columns(s):
+    """ARI-12: a bit for each column in which a card keeps the tableau within seven."""
+    return (1 << int(s.box[NOW, LEFT] + SPAN)) - (1 << int(s.box[NOW, RIGHT] - SPAN + 1))
+
+
+@rule
+def first_row(s):
+    """ARI-12: the highest row that keeps the tableau within seven."""
+    return int(s.box[NOW, BOTTOM]) - SPAN + 1
+
+
+@rule
+def last_row(s):
+    """ARI-12: the lowest such row."""
+    return int(s.box[NOW, TOP]) + SPAN - 1
+
+
+@rule
+def touching(s, row):
+    """ARI-10: a bit for each cell of the row at whose side or corner a card lies."""
+    near = int(s.taken[row - 1]) | int(s.taken[row]) | int(s.taken[row + 1])
+    return near << 1 | near | near >> 1
+
+
+@rule
+def free(s, row):
+    """ARI-10, ARI-11, ARI-12: a bit for each cell of a row in the window to which a card may go."""
+    return touching(s, row) & columns(s) & ~int(s.taken[row])
+
+
+@rule
+def misplaced(s, cell):
+    """Why a card may not go to a cell."""
+    row, column = cell // GRID, cell % GRID
+    if int(s.taken[row]) >> column & 1:  # ARI-11
+        return TAKEN
+    if row < first_row(s) or row > last_row(s) or not columns(s) >> column & 1:  # ARI-12
+        return OUTSIDE
+    if not touching(s, row) >> column & 1:  # ARI-10
+        return APART
+    return LEGAL
+
+
+@rule
+def lay(s, cell, card):
+    """Put a card on the tableau."""
+    row, column = cell // GRID, cell % GRID
+    s.tableau[NOW, cell] = card
+    s.taken[row] |= 1 << column
+    s.box[NOW, TOP] = min(s.box[NOW, TOP], row)
+    s.box[NOW, BOTTOM] = max(s.box[NOW, BOTTOM], row)
+    s.box[NOW, LEFT] = min(s.box[NOW, LEFT], column)
+    s.box[NOW, RIGHT] = max(s.box[NOW, RIGHT], column)
+
+
+# Threads. The box that a tableau spans fits one word, LINE bits a row.
+
+
+@rule
+def box_cell(s, when, bit):
+    """The cell of a bit."""
+    return (s.box[when, TOP] + bit // LINE) * GRID + s.box[when, LEFT] + bit % LINE
+
+
+@rule
+def coloured(s, when, seat):
+    """ARI-14: a bit for each card that can be in a thread of the player."""
+    word = 0
+    for bit in range(SPAN * LINE):
+        if bit % LINE < SPAN:
+            card = int(s.tableau[when, box_cell(s, when, bit)])
+            if card < 0 and s.face_down == COLOUR:
+                card = -card
+            if card > 0 and (card - 1) // OWN == seat:  # the Joker has no colour
+                word |= 1 << bit
+    return word
+
+
+@rule
+def sides(word):
+    """The cells at the sides of these cells."""
+    return word << 1 | word >> 1 | word << LINE | word >> LINE
+
+
+@rule
+def first_group(word):
+    """ARI-14: the side-connected cards around the first one."""
+    group = word & -word
+    grown = (group | sides(group)) & word
+    while grown != group:
+        group = grown
+        grown = (group | sides(group)) & word
+    return group
+
+
+@rule
+def length(group):
+    """How many cards."""
+    count = 0
+    while group:
+        group &= group - 1
+        count += 1
+    return count
+
+
+@rule
+def number(card):
+    """ARI-09: A = 1, 2 to 9, J = 10, Q = 11, K = 12."""
+    return (card - 1) % RANKS + 1
+
+
+@rule
+def worth(s, when, group):
+    """ARI-15: the points of the cards that lie face up."""
+    points = 0
+    for bit in range(SPAN * LINE):
+        if group >> bit & 1:
+            card = int(s.tableau[when, box_cell(s, when, bit)])
+            if card > 0:
+                points += min(number(card), 10)
+    return points
+
+
+@rule
+def beside_joker(s, when, group):
+    """ARI-16: whether the Joker lies at the side of a group."""
+    row, column = s.joker[when] // GRID - s.box[when, TOP], s.joker[when] % GRID - s.box[when, LEFT]
+    return sides(1 << int(row * LINE + column)) & group != 0
+
+
+@rule
+def joker_score(s, when, threads):
+    """ARI-16: what the Joker gives or takes beside so many threads of a player."""
+    times = threads if s.joker_counts == PER_THREAD else min(threads, 1)
+    points = times * int(s.joker_points)
+    return points if s.tableau[when, s.joker[when]] > 0 else -points
+
+
+@rule
+def score(s, seat):
+    """ARI-15, ARI-16: what this round's tableau brings a player, from threads and from the Joker."""
+    points = 0
+    beside = 0
+    word = coloured(s, NOW, seat)
+    while word:
+        group = first_group(word)
+        word ^= group
+        if length(group) >= s.thread_min:
+            points += worth(s, NOW, group)
+            beside += beside_joker(s, NOW, group)
+    return points, joker_score(s, NOW, beside)
