@@ -222,31 +222,26 @@ def forbidden(s, action, card):
 @rule
 def legal(s, seat, out):
     """Each use of each card in hand, to every cell where a card may go."""
+    first = (PLAY * JOKER + int(s.hand[seat, HAND - 1])) * CELLS  # ARI-05 is always possible
     cells = 0
+    left = int(s.box[NOW, LEFT]) - 1
     for row in range(first_row(s), last_row(s) + 1):
-        open_cells = free(s, row)
-        cell = row * GRID
+        cell = row * GRID + left
+        open_cells = free(s, row) >> left
         while open_cells:
-            out[cells] = cell  # to be written over unless the cell is open
+            out[cells] = first + cell  # to be written over unless the cell is open
             cells += open_cells & 1
             open_cells >>= 1
             cell += 1
-    # The first use gets its cells last, from where they were noted.
     count = cells
-    first = -1
     for action in range(3):
         for i in range(HAND):
             card = int(s.hand[seat, i])
-            if card and forbidden(s, action, card) == LEGAL:
-                use = (action * JOKER + card) * CELLS
-                if first < 0:
-                    first = use
-                else:
-                    for j in range(cells):
-                        out[count + j] = use + out[j]
-                    count += cells
-    for j in range(cells):
-        out[j] += first
+            use = (action * JOKER + card) * CELLS
+            if card and use != first and forbidden(s, action, card) == LEGAL:
+                for j in range(cells):
+                    out[count + j] = out[j] + (use - first)
+                count += cells
     return count
 
 
