@@ -8,7 +8,7 @@ import pytest
 import clew
 from clew import UnknownGame
 from clew.core import game as games
-from clew.core.game import load
+from clew.core.game import fields, load
 
 PEBBLES = Path(__file__).parent / "pebbles"
 
@@ -72,3 +72,8 @@ def test_a_view_that_begins_as_the_state_is_refused(tmp_path):
     (tmp_path / "table.py").write_text((PEBBLES / "table.py").read_text())
     with pytest.raises(UnknownGame, match="must not begin with all fields of each other"):
         load(str(tmp_path))
+
+
+def test_a_field_that_numpy_would_hide_is_refused():
+    with pytest.raises(UnknownGame, match="cannot be called 'round'"):
+        fields([("round", "int16")], ())

@@ -138,6 +138,9 @@ def fields(dtype_fields: list[Any], options: tuple[Option, ...]) -> np.dtype[Any
     ('players', 'turn')
     """
     header = [("players", np.int16), *((option.name, np.int16) for option in options)]
+    for name, *_ in header + dtype_fields:
+        if hasattr(np.record, name):  # un-compiled, s.round would be a method of NumPy's
+            raise UnknownGame(f"A field cannot be called {name!r}: NumPy's records have something of that name.")
     return np.dtype(header + dtype_fields, align=True)
 
 
