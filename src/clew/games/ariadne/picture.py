@@ -11,7 +11,7 @@ from rich.text import Text
 LABEL, CARD, GAP = 4, 4, 1  # the widths of a row's number, of a card and of the thread between two
 SEAT_STYLES = ("bold #FFFFFF on #1F5F8B", "bold #FFFFFF on #B5482F")  # Aegean, terracotta
 UP_STYLES = ("bold #1F2A37 on #E4DCC8", "bold #A3331B on #F5E3D7")
-DOWN_STYLES = ("#8C8672 on #3A3A36", "#B07A66 on #3F302B")
+DOWN_STYLES = ("#C9C2AC on #45443D", "#DBA592 on #4A342D")
 JOKER_STYLES = {"down": "bold #F5E3D7 on #5B2A5E", "up": "bold #1F2A37 on #D9A441"}
 JOKER_SIGNS = {"down": "MINO", "up": "THES"}
 JOKER_NAMES = {"down": "Minotaur (down)", "up": "Theseus (up)"}
