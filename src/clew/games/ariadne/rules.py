@@ -268,15 +268,14 @@ def refusal(s, seat, move):
 def apply(s, seat, move):
     """ARI-04: one action, then draw while the deck lasts."""
     action, card, cell = move // CELLS // JOKER, move // CELLS % JOKER, move % CELLS
-    place = cell
+    place = cell  # ARI-05
     if action == SWAP:  # ARI-06
         place = int(s.last)
-        lay(s, cell, -int(s.tableau[NOW, place]))
     elif action == MOVE_JOKER:  # ARI-07
         place = int(s.joker[NOW])
-        lay(s, cell, -int(s.tableau[NOW, place]))
         s.joker[NOW] = cell
-    lay(s, place, card)  # ARI-05
+    lay(s, cell, -int(s.tableau[NOW, place]))
+    s.tableau[NOW, place] = card
     s.last = place  # ARI-08
     at = HAND + s.turns // 2
     drawn = 0

@@ -31,6 +31,7 @@ PLAY, SWAP, MOVE_JOKER = rules.PLAY, rules.SWAP, rules.MOVE_JOKER
 COLOURS = ("black", "red")
 RANKS = "A23456789JQK"
 CARD_NAMES = ("", *(rank + suit for suit in "SCHD" for rank in RANKS), "Joker")
+CARDS = {name: card for card, name in enumerate(CARD_NAMES)}
 DECKS = (CARD_NAMES[1 : 1 + OWN], CARD_NAMES[1 + OWN : 1 + 2 * OWN])
 MINOTAUR, THESEUS = "the Minotaur", "Theseus"
 FARTHEST = SPAN - 1  # from the Joker's first cell, which never empties
@@ -59,7 +60,7 @@ def parse(text: str, v: Any) -> int:
     x, y = int(found[3]), int(found[4])
     if max(abs(x), abs(y)) > FARTHEST:
         raise IllegalMove("ARI-12", f"{x},{y} is more than {FARTHEST} cells away from 0,0: no card ever gets there.")
-    use = ACTIONS.index(found[2]) * JOKER + CARD_NAMES.index(found[1])
+    use = ACTIONS.index(found[2]) * JOKER + CARDS[found[1]]
     return use * CELLS + (y + CENTRE) * GRID + x + CENTRE
 
 
@@ -107,11 +108,8 @@ def explain(reason: int, move: int, v: Any) -> tuple[str, str]:
     if reason == TAKEN:
         return "ARI-11", f"{CARD_NAMES[abs(v.tableau[NOW, cell])]} lies at {where} already."
     if reason == OUTSIDE:
-        (left, top), (right, bottom) = _corners(v.window)
-        return "ARI-12", (
-            f"A card at {where} would make the tableau wider or higher than {SPAN}: "
-            f"x goes from {left} to {right} and y from {top} to {bottom}."
-        )
+        room = "x goes from {left} to {right} and y from {top} to {bottom}".format(**_sides(v.window))
+        return "ARI-12", f"A card at {where} would make the tableau wider or higher than {SPAN}: {room}."
     assert reason == APART
     return "ARI-10", f"No card lies beside {where}, not even at a corner."
 
@@ -150,7 +148,7 @@ def read_deal(lines: Mapping[str, str], s: Any) -> None:
     for key, (played, seat) in keys.items():
         found = deals.pieces(lines, key, OWN, DECKS[seat])
         deals.exactly({key: found}, dict.fromkeys(DECKS[seat], 1))
-        s.deck[played, seat] = [CARD_NAMES.index(card) for card in found]
+        s.deck[played, seat] = [CARDS[card] for card in found]
 
 
 # What happened
@@ -276,8 +274,8 @@ def _versus(numbers: list[int]) -> str:
 
 def describe(v: Any) -> dict[str, Any]:
     """The table as plain data."""
-    (left, top), (right, bottom) = _corners(v.window)
-    last = None if v.last == 0 else _card(v, NOW, int(v.last))
+    free = v.free.tolist()
+    now = _tableau(v, NOW)
     return {
         "phase": "over" if v.ended else "play",
         "round": int(v.round_number),
@@ -289,37 +287,34 @@ def describe(v: Any) -> dict[str, Any]:
         "turns_left": rules.TURNS - int(v.turns),
         "thread_min": int(v.thread_min),
         "hand": _names(v.hand),
-        "last": last,
-        "window": {"left": left, "right": right, "top": top, "bottom": bottom},
-        "free": [list(_at(cell)) for cell in range(CELLS) if v.free[cell // GRID] >> cell % GRID & 1],
-        "tableau": _tableau(v, NOW),
-        "previous": None if v.round_number == 1 else {"round": int(v.round_number) - 1, **_tableau(v, PAST)},
+        "last": next((card for card in now["cells"] if card["last"]), None),
+        "window": _sides(v.window),
+        "free": [list(_at(cell)) for cell in range(CELLS) if free[cell // GRID] >> cell % GRID & 1],
+        "tableau": now,
+        "previous": {"round": int(v.round_number) - 1, **_tableau(v, PAST)} if v.round_number > 1 else None,
         "seats": [_seat(v, seat) for seat in range(2)],
     }
 
 
 def _tableau(v: Any, when: int) -> dict[str, Any]:
-    (left, top), (right, bottom) = _corners(v.box[when])
+    last = v.last if when == NOW else 0
     return {
-        "cells": [_card(v, when, cell) for cell in range(CELLS) if v.tableau[when, cell]],
-        "box": {"left": left, "right": right, "top": top, "bottom": bottom},
+        "cells": [
+            {
+                "x": cell % GRID - CENTRE,
+                "y": cell // GRID - CENTRE,
+                "card": CARD_NAMES[abs(card)],
+                "seat": None if abs(card) == JOKER else _owner(card),
+                "face": "up" if card > 0 else "down",
+                "group": group or None,
+                "last": bool(cell == last),
+            }
+            for cell, (card, group) in enumerate(zip(v.tableau[when].tolist(), v.group[when].tolist(), strict=True))
+            if card
+        ],
+        "box": _sides(v.box[when]),
         "joker": _joker(v, when),
         "groups": _groups(v, when),
-    }
-
-
-def _card(v: Any, when: int, cell: int) -> dict[str, Any]:
-    x, y = _at(cell)
-    card = int(v.tableau[when, cell])
-    seat = (abs(card) - 1) // OWN
-    return {
-        "x": x,
-        "y": y,
-        "card": CARD_NAMES[abs(card)],
-        "seat": seat if seat < 2 else None,
-        "face": "up" if card > 0 else "down",
-        "group": int(v.group[when, cell]) or None,
-        "last": bool(when == NOW and cell == v.last),
     }
 
 
@@ -331,33 +326,39 @@ def _joker(v: Any, when: int) -> dict[str, Any]:
 
 def _groups(v: Any, when: int) -> list[dict[str, Any]]:
     """The side-connected cards of one colour: threads, and what could become one."""
-    groups = []
-    for i in range(int(v.group[when].max())):
-        cells = [cell for cell in range(CELLS) if v.group[when, cell] == i + 1]
-        cards = [abs(int(v.tableau[when, cell])) for cell in cells]
-        groups.append(
-            {
-                "group": i + 1,
-                "seat": (cards[0] - 1) // OWN,
-                "cells": [list(_at(cell)) for cell in cells],
-                "cards": [CARD_NAMES[card] for card in cards],
-                "points": int(v.points[when, i]),
-                "thread": bool(v.thread[when, i]),
-                "joker": bool(v.thread[when, i] == 2),
-            }
-        )
-    return groups
+    cells: dict[int, list[int]] = {}
+    for cell, group in enumerate(v.group[when].tolist()):
+        if group:
+            cells.setdefault(group, []).append(cell)
+    cards, points, threads = v.tableau[when].tolist(), v.points[when].tolist(), v.thread[when].tolist()
+    return [
+        {
+            "group": group,
+            "seat": _owner(cards[cells[group][0]]),
+            "cells": [list(_at(cell)) for cell in cells[group]],
+            "cards": [CARD_NAMES[abs(cards[cell])] for cell in cells[group]],
+            "points": points[group - 1],
+            "thread": threads[group - 1] > 0,
+            "joker": threads[group - 1] == 2,
+        }
+        for group in sorted(cells)
+    ]
+
+
+def _owner(card: int) -> int:
+    return (abs(card) - 1) // OWN
 
 
 def _seat(v: Any, seat: int) -> dict[str, Any]:
-    unseen = [name for card, name in enumerate(DECKS[seat], 1 + seat * OWN) if card not in abs(v.tableau[NOW])]
+    seen = {CARD_NAMES[abs(card)] for card in v.tableau[NOW].tolist()}
+    unseen = [card for card in DECKS[seat] if card not in seen]
     played = int(v.round_number) if v.ended else int(v.round_number) - 1
     return {
         "name": SEATS[seat],
         "colour": COLOURS[seat],
         "cards": len(unseen) - int(v.deck_left[seat]),
         "deck": int(v.deck_left[seat]),
-        "unseen": [name for name in unseen if name not in _names(v.hand)],
+        "unseen": [card for card in unseen if card not in _names(v.hand)],
         "rounds": [_score(v.score[i, seat]) for i in range(played)],
         "now": _score(v.now[seat]),
         "score": _total(v, seat),
@@ -374,9 +375,11 @@ def _total(v: Any, seat: int) -> int:
 
 
 def _names(cards: Any) -> list[str]:
-    return [CARD_NAMES[card] for card in cards if card]
+    return [CARD_NAMES[card] for card in cards.tolist() if card]
 
 
-def _corners(box: Any) -> tuple[tuple[int, int], tuple[int, int]]:
-    left, right, top, bottom = (int(box[side]) - CENTRE for side in (LEFT, RIGHT, TOP, BOTTOM))
-    return (left, top), (right, bottom)
+def _sides(box: Any) -> dict[str, int]:
+    return {
+        name: int(box[side]) - CENTRE
+        for name, side in (("left", LEFT), ("right", RIGHT), ("top", TOP), ("bottom", BOTTOM))
+    }

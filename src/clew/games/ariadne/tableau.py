@@ -93,13 +93,15 @@ def box_cell(s, when, bit):
 def coloured(s, when, seat):
     """ARI-14: a bit for each card that can be in a thread of the player."""
     word = 0
-    for bit in range(SPAN * LINE):
-        if bit % LINE < SPAN:
-            card = int(s.tableau[when, box_cell(s, when, bit)])
-            if card < 0 and s.face_down == COLOUR:
+    turned_too = s.face_down == COLOUR
+    tableau, corner = s.tableau[when], box_cell(s, when, 0)
+    for row in range(SPAN):
+        for column in range(SPAN):
+            card = int(tableau[corner + row * GRID + column])
+            if card < 0 and turned_too:
                 card = -card
             if card > 0 and (card - 1) // OWN == seat:  # the Joker has no colour
-                word |= 1 << bit
+                word |= 1 << row * LINE + column
     return word
 
 
