@@ -8,8 +8,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from clew.core import SEAT_STYLES
+
 LABEL, CARD, GAP = 4, 4, 1  # the widths of a row's number, of a card and of the thread between two
-SEAT_STYLES = ("bold #FFFFFF on #1F5F8B", "bold #FFFFFF on #B5482F")  # Aegean, terracotta
 UP_STYLES = ("bold #1F2A37 on #E4DCC8", "bold #A3331B on #F5E3D7")
 DOWN_STYLES = ("#C9C2AC on #45443D", "#DBA592 on #4A342D")
 JOKER_STYLES = {"down": "bold #F5E3D7 on #5B2A5E", "up": "bold #1F2A37 on #D9A441"}

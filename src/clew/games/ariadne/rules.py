@@ -222,7 +222,10 @@ def forbidden(s, action, card):
 @rule
 def legal(s, seat, out):
     """Each use of each card in hand, to every cell where a card may go."""
-    first = (PLAY * JOKER + int(s.hand[seat, HAND - 1])) * CELLS  # ARI-05 is always possible
+    lowest = 0
+    while s.hand[seat, lowest] == 0:
+        lowest += 1
+    first = (PLAY * JOKER + int(s.hand[seat, lowest])) * CELLS  # ARI-05 is always possible
     cells = 0
     left = int(s.box[NOW, LEFT]) - 1
     for row in range(first_row(s), last_row(s) + 1):
@@ -235,10 +238,10 @@ def legal(s, seat, out):
             cell += 1
     count = cells
     for action in range(3):
-        for i in range(HAND):
+        for i in range(lowest, HAND):
             card = int(s.hand[seat, i])
             use = (action * JOKER + card) * CELLS
-            if card and use != first and forbidden(s, action, card) == LEGAL:
+            if use != first and forbidden(s, action, card) == LEGAL:
                 for j in range(cells):
                     out[count + j] = out[j] + (use - first)
                 count += cells
