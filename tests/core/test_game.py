@@ -60,3 +60,15 @@ def test_the_rule_book_gives_single_rules():
     assert "PAL-11" not in game.rule_text("PAL-10")
     assert "100 |" in game.rule_text("PAL-18")
     assert game.rule_text("PAL-99") == ""
+
+
+def test_a_view_that_begins_as_the_state_is_refused(tmp_path):
+    text = (PEBBLES / "rules.py").read_text()
+    assert text.count('[*PUBLIC, ("seat", np.int16), ("coin", np.int16, (2,))]') == 1
+    text = text.replace(
+        '("seat", np.int16), ("coin", np.int16, (2,))]', '("coin", np.int16, (2,)), ("seat", np.int16)]'
+    )
+    (tmp_path / "rules.py").write_text(text)
+    (tmp_path / "table.py").write_text((PEBBLES / "table.py").read_text())
+    with pytest.raises(UnknownGame, match="must not begin with all fields of each other"):
+        load(str(tmp_path))

@@ -35,6 +35,9 @@ class Game:
             for thing in wanted:
                 if not hasattr(module, thing):
                     raise UnknownGame(f"{module.__file__} is not part of a game: it has no {thing}.")
+        if _begins_with(rules.STATE, rules.VIEW) or _begins_with(rules.VIEW, rules.STATE):
+            # Numba would pass one for the other, as a copy of the common part, and what is written there is lost.
+            raise UnknownGame(f"{rules.__file__}: STATE and VIEW must not begin with all fields of each other.")
         self.name = name
         self.folder = folder
         self.rules = rules
@@ -116,6 +119,11 @@ class Game:
         """The paragraph of the rule book with this id, or an empty string."""
         found = re.search(rf"^- \*\*{re.escape(rule)}\*\*.*?(?=^- \*\*|^#|\Z)", self.rule_book(), re.M | re.S)
         return found.group(0).strip() if found else ""
+
+
+def _begins_with(longer: np.dtype[Any], shorter: np.dtype[Any]) -> bool:
+    head = list(longer.names or ())[: len(shorter.names or ())]
+    return [(name, longer[name]) for name in head] == [(name, shorter[name]) for name in shorter.names or ()]
 
 
 def _empty(count: int, dtype: Any) -> Any:

@@ -79,7 +79,8 @@ class Table:
         """The moves made, in seat order where they were chosen together; a choice under way is not told."""
         order = list(range(len(self._moves)))
         for choice in self._choices:
-            order[choice.start : choice.stop] = sorted(choice, key=lambda i: self._moves[i][0])
+            if not self._under_way(choice.start):
+                order[choice.start : choice.stop] = sorted(choice, key=lambda i: self._moves[i][0])
         return tuple(self._moves[i] for i in order if not self._under_way(i))
 
     @property

@@ -25,6 +25,8 @@ KINDS = 12  # of cards a palace: the numbers 1 to 10 as 0 to 9, then
 ARIADNE, MINOTAUR = 10, 11
 CARDS = PALACES * KINDS  # a card is palace * KINDS + kind
 COPIES = (2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2)  # PAL-01 25 cards a palace
+PALACE_OF = np.arange(CARDS) // KINDS  # tables: dividing costs the kernels more than looking up
+KIND_OF = np.arange(CARDS) % KINDS
 DECK = PALACES * 25
 HAND = 8
 TURNS = DECK - 2 * HAND  # a turn draws one of the 84 cards in the pile
@@ -185,28 +187,31 @@ def pawns_left(s, seat, pawn):
 @rule
 def forbidden(s, seat, action, card):
     """Why a player who holds the card may not use it like this."""
-    palace, kind = card // KINDS, card % KINDS
+    palace, kind = PALACE_OF[card], KIND_OF[card]
+    # Read first, ask then: without reads between them the compiler turns the questions into arithmetic.
+    pawn, step, last = s.pawn[seat, palace], s.step[seat, palace], s.last[seat, palace]
+    target, target_step = s.pawn[1 - seat, palace], s.step[1 - seat, palace]
     if action == DISCARD:  # PAL-16
         return LEGAL
     if action == ATTACK:
         if kind != MINOTAUR:
             return NOT_A_MINOTAUR
-        if s.pawn[1 - seat, palace] == NOBODY:  # PAL-14
+        if target == NOBODY:  # PAL-14
             return NO_TARGET
-        if s.step[1 - seat, palace] >= SAFE_STEP:  # PAL-14
+        if target_step >= SAFE_STEP:  # PAL-14
             return SAFE
         return LEGAL
     if kind == MINOTAUR:
         return MINOTAUR_WALKS
     if action == ADVANCE:
-        if s.pawn[seat, palace] == NOBODY:
+        if pawn == NOBODY:
             return NO_PAWN
-        if s.step[seat, palace] == LAST_STEP:  # PAL-10
+        if step == LAST_STEP:  # PAL-10
             return AT_THE_END
-        if kind != ARIADNE and kind + 1 < s.last[seat, palace]:  # PAL-08
+        if kind != ARIADNE and kind + 1 < last:  # PAL-08
             return TOO_LOW
         return LEGAL
-    if s.pawn[seat, palace] != NOBODY:  # PAL-02
+    if pawn != NOBODY:  # PAL-02
         return PAWN_THERE
     if kind == ARIADNE:  # PAL-07
         return NO_START
@@ -224,10 +229,13 @@ def legal(s, seat, out):
         card = int(s.hand[seat, i])
         if card != previous:
             previous = card
-            for action in range(DISCARD):
-                if forbidden(s, seat, action, card) == LEGAL:
-                    out[count] = action * CARDS + card
-                    count += 1
+            if KIND_OF[card] == MINOTAUR:
+                count += listed(s, seat, ATTACK, card, out, count)
+            elif s.pawn[seat, PALACE_OF[card]] != NOBODY:
+                count += listed(s, seat, ADVANCE, card, out, count)
+            else:
+                count += listed(s, seat, START_A, card, out, count)
+                count += listed(s, seat, START_T, card, out, count)
     previous = -1
     for i in range(HAND):
         card = int(s.hand[seat, i])
@@ -236,6 +244,13 @@ def legal(s, seat, out):
             out[count] = DISCARD * CARDS + card
             count += 1
     return count
+
+
+@rule
+def listed(s, seat, action, card, out, count):
+    """Write a move that the next will overwrite if it is forbidden; whether it stays."""
+    out[count] = action * CARDS + card
+    return forbidden(s, seat, action, card) == LEGAL
 
 
 @rule
@@ -252,7 +267,7 @@ def refusal(s, seat, move):
 def apply(s, seat, move):
     """PAL-06: play a card, then draw one, unless the game ends before."""
     action, card = move // CARDS, move % CARDS
-    palace, kind = card // KINDS, card % KINDS
+    palace, kind = PALACE_OF[card], KIND_OF[card]
     s.log[s.turns] = move
     if action == START_A or action == START_T:  # PAL-07
         s.pawn[seat, palace] = ARCHAEOLOGIST if action == START_A else THESEUS
@@ -310,17 +325,16 @@ def pawns_at_the_palaces(s):
 
 @rule
 def exchange(s, seat, card, replacement):
-    """Take a card out of the hand and put the replacement in its order; -1 stands for no card."""
-    i = 0
-    while s.hand[seat, i] != card:
-        i += 1
-    while i > 0 and s.hand[seat, i - 1] > replacement:
-        s.hand[seat, i] = s.hand[seat, i - 1]
-        i -= 1
-    while i < HAND - 1 and s.hand[seat, i + 1] < replacement:
-        s.hand[seat, i] = s.hand[seat, i + 1]
-        i += 1
-    s.hand[seat, i] = replacement
+    """Put the replacement in the place of a card and let it sink to its order; -1 stands for no card."""
+    hand = s.hand[seat]
+    at = 0
+    while hand[at] != card:
+        at += 1
+    hand[at] = replacement
+    for i in range(1, HAND):  # up, then down: swaps without a question, for where it ends cannot be foreseen
+        hand[i - 1], hand[i] = min(hand[i - 1], hand[i]), max(hand[i - 1], hand[i])
+    for i in range(HAND - 1, 0, -1):
+        hand[i - 1], hand[i] = min(hand[i - 1], hand[i]), max(hand[i - 1], hand[i])
 
 
 # The end
