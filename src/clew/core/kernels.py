@@ -1,10 +1,10 @@
 """Rules become machine code: compiled by Numba once, kept in a cache that is never stale.
 
 Numba's own cache looks at one source file only and would serve old code after a change in a function that another
-file calls. Here an entry is stamped by all sources of the game's folder and of the package (less the other games and
-the modules that nothing imports), the versions of the compiler, and the switches it ran with. One process compiles
-at a time; where no folder can be written the code lives in a private temporary folder for as long as the process
-does.
+file calls. Here an entry is stamped by all sources that it can depend on — as dependencies point one way, those are
+the engine's folder, the function's own and the game's — the versions of the compiler, and the switches it ran with.
+One process compiles at a time; where no folder can be written the code lives in a private temporary folder for as
+long as the process does.
 """
 
 from __future__ import annotations
@@ -37,8 +37,7 @@ except ImportError:  # not POSIX: each kernel has one signature, so a race only 
 F = TypeVar("F", bound=Callable[..., Any])
 Progress = Callable[[int, int, str], None]
 
-PACKAGE = Path(__file__).resolve().parent.parent
-LEAVES = ("adapters", "cli.py", "games", "server", "terminal")  # no compiled code depends on these; see `stamp`
+ENGINE = Path(__file__).resolve().parent
 UNUSED_DAYS = 30
 
 
@@ -90,13 +89,12 @@ def specialise(module: ModuleType, name: str, folder: Path, functions: dict[str,
 
 
 @functools.cache
-def stamp(folder: Path) -> str:
-    """A hash of everything that the compiled code of the game in `folder` depends on."""
+def stamp(*folders: Path) -> str:
+    """A hash of everything that compiled code from these folders depends on, the engine included."""
     digest = hashlib.sha256()
     versions = (sys.version, numba.__version__, np.__version__, config.BOUNDSCHECK, config.OPT)
     digest.update(repr(versions).encode())
-    shared = [path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] not in LEAVES]
-    for source in sorted({*shared, *folder.glob("*.py")}):
+    for source in sorted(source for folder in {ENGINE, *folders} for source in folder.glob("*.py")):
         digest.update(source.name.encode() + b"\0" + source.read_bytes())
     return digest.hexdigest()[:20]
 
@@ -117,9 +115,9 @@ def cache_folder() -> Path:
         return private
 
 
-def kernel_folder(source_folder: Path) -> Path:
-    """The folder of the cache for the present sources; it says by its age when it was used last."""
-    folder = cache_folder() / stamp(source_folder)
+def kernel_folder(*folders: Path) -> Path:
+    """The place in the cache for code from these folders as they are now."""
+    folder = cache_folder() / stamp(*folders)
     if not folder.exists():
         folder.mkdir(exist_ok=True)
         _drop_unused()
@@ -140,20 +138,21 @@ class _Locator:
     def __init__(self, function: Any) -> None:
         self._py_file = function.__code__.co_filename
         self._line = function.__code__.co_firstlineno
-        self._folder = getattr(function, "folder", Path(self._py_file).resolve().parent)
+        home = Path(self._py_file).resolve().parent
+        self._folders = (home, getattr(function, "folder", home))
 
     @classmethod
     def from_function(cls, function: Any, _file: str) -> _Locator:
         return cls(function)
 
     def get_cache_path(self) -> str:
-        return str(kernel_folder(self._folder))
+        return str(kernel_folder(*self._folders))
 
     def ensure_cache_path(self) -> None:
-        kernel_folder(self._folder)
+        kernel_folder(*self._folders)
 
     def get_source_stamp(self) -> str:
-        return stamp(self._folder)
+        return stamp(*self._folders)
 
     def get_disambiguator(self) -> str:
         # Two games have functions of one name in files of one name.
@@ -196,7 +195,8 @@ def announce(done: int, total: int, name: str) -> None:
 def compile_all(title: str, folder: Path, kernels: dict[str, tuple[Any, Any]], progress: Progress | None) -> None:
     """Compile kernels (name: function and its argument types) unless the cache holds them all."""
     home = kernel_folder(folder)
-    marker = home / f"{title}-{hashlib.sha256(' '.join(kernels).encode()).hexdigest()[:8]}.ready"
+    places = {name: function._cache.cache_path for name, (function, _) in kernels.items()}
+    marker = home / f"{title}-{hashlib.sha256(repr(places).encode()).hexdigest()[:12]}.ready"
     if marker.exists():
         with contextlib.suppress(OSError):
             os.utime(home)
