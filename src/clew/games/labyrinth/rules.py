@@ -130,12 +130,13 @@ def deal(s, rng):
 
 @rule
 def lay_square(s, rng, cards):
-    """LAB-02: the first four cards, turned at random until a path leads out."""
-    for i in range(SQUARE):
-        place(s, cards[i], 0, i % 2, i // 2)
-    while closed(s):
+    """LAB-02: the first four cards, turned at random, and again while no path leads out."""
+    out = False
+    while not out:
         for i in range(SQUARE):
-            s.rotation[cards[i]] = below(rng, 2 if SHAPE_OF[cards[i]] == STRAIGHT else ROTATIONS)
+            rotation = below(rng, 2 if SHAPE_OF[cards[i]] == STRAIGHT else ROTATIONS)
+            place(s, cards[i], rotation, i % 2, i // 2)
+        out = not closed(s)
 
 
 @rule
@@ -221,7 +222,7 @@ def neighbours(plan, width, cell):
 
 @rule
 def trace(s, plan, left, top, width, beside, paths):
-    """For each card in the labyrinth its neighbours, and all cards that its paths lead to, itself among them (LAB-04)."""
+    """For each card in the labyrinth its neighbours, and those that its paths lead to, itself too (LAB-04)."""
     walk = np.empty(CARDS, np.int64)
     for card in range(CARDS):
         beside[card] = 0
@@ -434,17 +435,11 @@ def apply(s, seat, move):
 
 @rule
 def exchange(s, seat, card, drawn):
-    """Take a card out of the hand and put the one drawn in its order; -1 stands for no card."""
-    i = 0
-    while s.hands[seat, i] != card:
-        i += 1
-    while i > 0 and s.hands[seat, i - 1] > drawn:
-        s.hands[seat, i] = s.hands[seat, i - 1]
-        i -= 1
-    while i < HAND - 1 and s.hands[seat, i + 1] < drawn:
-        s.hands[seat, i] = s.hands[seat, i + 1]
-        i += 1
-    s.hands[seat, i] = drawn
+    """Put the card drawn in the place of one in hand; -1 stands for no card."""
+    for i in range(HAND):
+        if s.hands[seat, i] == card:
+            s.hands[seat, i] = drawn
+    sort_hand(s, seat)
 
 
 # The end

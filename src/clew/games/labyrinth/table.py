@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from itertools import chain, combinations
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from clew.core import SEATS, BadDeal, Event, IllegalMove, deals, listing, plural
@@ -22,17 +21,16 @@ from clew.games.labyrinth.rules import (
     SHAPE_OF,
     SIDES,
     SQUARE,
-    STEP_X,
-    STEP_Y,
     STRAIGHT,
     TAKEN,
     TREASURES_OF,
     TURNS,
 )
 
-TREASURE_NAMES = tuple(
-    "candelabra,crown,ghost,troll,map,money bag,key,ring,sword,helmet,book,gem,owl,bat,dragon,mouse,spider,beetle,"
-    "lizard,genie,chest,skull,lantern,goblet,horn".split(",")
+TREASURE_NAMES = (
+    *("candelabra", "crown", "ghost", "troll", "map", "money bag", "key", "ring", "sword", "helmet", "book", "gem"),
+    *("owl", "bat", "dragon", "mouse", "spider", "beetle", "lizard", "genie", "chest", "skull", "lantern", "goblet"),
+    "horn",
 )
 PLURALS = {"mouse": "mice"}
 NUMBERS = ("none", "one", "two", "three", "four")
@@ -104,13 +102,14 @@ def explain(reason: int, move: int, v: Any) -> tuple[str, str]:
         return "LAB-03", f"{name}r{rotation} at {where} carries on no path: no open side of it meets an open side."
     places = {mate: (int(v.x[mate]), int(v.y[mate])) for mate in takes}
     if reason == rules.NOT_CONNECTED:
-        reached = _reached(board, _paths(board), cell, OPEN[card][rotation])
+        reached = _connected(board, card, rotation, cell)
         far = [mate for mate in takes if places[mate] not in reached]
         return "LAB-04", f"No path leads from {name} to {_named(far, places)}."
     left = ({*board} | {cell}) - {*places.values()}
     if reason == rules.ISOLATED:
-        alone = {place: board[place][0] if place in board else card for place in left if not _near(place) & left}
-        return "LAB-07", f"That would leave {_named(alone.values(), {k: p for p, k in alone.items()})} alone."
+        lonely = sorted((c for c in left if left.isdisjoint(_near(c))), key=_reading)
+        alone = {board[c][0] if c in board else card: c for c in lonely}
+        return "LAB-07", f"That would leave {_named(alone, alone)} alone."
     return "LAB-07", "That would break the labyrinth into pieces, and at this table it stays in one piece."
 
 
@@ -147,74 +146,98 @@ def _named(cards: Iterable[int], places: Mapping[int, Cell]) -> str:
 
 
 def _board(v: Any) -> Board:
+    """The labyrinth cell by cell, in reading order."""
     cards = zip(v.lies.tolist(), v.x.tolist(), v.y.tolist(), v.rotation.tolist(), strict=True)
     found = [(y, x, card, r) for card, (lies, x, y, r) in enumerate(cards) if lies == IN_LABYRINTH]
     return {(x, y): (card, OPEN[card][rotation]) for y, x, card, rotation in sorted(found)}
 
 
-def _near(cell: Cell) -> set[Cell]:
-    return {(cell[0] + dx, cell[1] + dy) for dx, dy in zip(STEP_X, STEP_Y, strict=True)}
+def _near(cell: Cell) -> list[Cell]:
+    x, y = cell
+    return [(x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)]
 
 
-def _meeting(board: Board, cell: Cell, sides: int) -> list[Cell]:
-    """The cells of the cards whose open sides meet those of a card with these open sides."""
-    found = []
-    for side in range(SIDES):
-        if sides >> side & 1:
-            other = cell[0] + STEP_X[side], cell[1] + STEP_Y[side]
-            if other in board and board[other][1] >> (side ^ 2) & 1:
-                found.append(other)
-    return found
+def _opening(board: Board, cell: Cell) -> dict[int, Cell]:
+    """By sides, the cells beside a cell whose cards have an open side towards it."""
+    found = {side: other for side, other in enumerate(_near(cell)) if other in board}
+    return {side: other for side, other in found.items() if board[other][1] >> (side ^ 2) & 1}
 
 
 def _paths(board: Board) -> dict[Cell, set[Cell]]:
-    """For each cell all those that its paths lead to."""
+    """LAB-04: for each cell all those that its paths lead to."""
     paths: dict[Cell, set[Cell]] = {}
     for cell in board:
         if cell not in paths:
             reached, walk = {cell}, [cell]
             for here in walk:
-                fresh = [other for other in _meeting(board, here, board[here][1]) if other not in reached]
+                sides = board[here][1]
+                fresh = [c for side, c in _opening(board, here).items() if sides >> side & 1 and c not in reached]
                 reached.update(fresh)
                 walk += fresh
             paths.update(dict.fromkeys(reached, reached))
     return paths
 
 
-def _reached(board: Board, paths: Mapping[Cell, set[Cell]], cell: Cell, sides: int) -> set[Cell]:
-    """LAB-04: the cells that a card with these open sides is connected with."""
-    return set().union(*(paths[other] for other in _meeting(board, cell, sides)))
+def _like(board: Board, card: int) -> dict[Cell, int]:
+    """Where a treasure of the card lies in the labyrinth, in reading order, and which one."""
+    return {
+        cell: treasure
+        for cell, (other, _) in board.items()
+        for treasure in TREASURES_OF[card]
+        if treasure in TREASURES_OF[other]
+    }
 
 
-def _may_go(cells: set[Cell], taken: set[Cell], one_piece: bool) -> bool:
-    """LAB-07: whether these cards may be taken from the cells of the labyrinth."""
-    left = cells - taken
-    bereft = {near for cell in taken for near in _near(cell)} & left
-    if not all(_near(cell) & left for cell in bereft):
-        return False
-    if not one_piece or not bereft:
-        return True
-    walk = [bereft.pop()]
-    left.remove(walk[0])
-    for here in walk:
-        fresh = _near(here) & left
-        left -= fresh
-        walk += fresh
-    return not left
+def _connected(board: Board, card: int, rotation: int, cell: Cell) -> list[Cell]:
+    """LAB-05: the cells of the cards that this one, placed here, is connected with by a treasure."""
+    paths, sides = _paths(board), OPEN[card][rotation]
+    reached = set().union(*(paths[c] for side, c in _opening(board, cell).items() if sides >> side & 1))
+    return [c for c in _like(board, card) if c in reached]
 
 
-def _takes(board: Board, cell: Cell, choice: list[Cell], one_piece: bool) -> list[tuple[Cell, ...]]:
-    """LAB-06: the sets of cells that may be taken together, the smallest first."""
+def _takes(board: Iterable[Cell], cell: Cell, choice: Sequence[Cell], one_piece: bool) -> list[int]:
+    """LAB-06, LAB-07: what may be taken together when a card lies on a cell; bit i of a set stands for choice[i]."""
     cells = {*board, cell}
-    sets = chain.from_iterable(combinations(choice, size) for size in range(1, len(choice) + 1))
-    return [taken for taken in sets if _may_go(cells, set(taken), one_piece)]
+    bits = {taken: 1 << i for i, taken in enumerate(choice)}
+    sets = list(range(1, 1 << len(choice)))
+    for other in {cell, *choice, *(c for taken in choice for c in _near(taken) if c in cells)}:
+        beside = [c for c in _near(other) if c in cells]
+        if all(c in bits for c in beside):  # it must not be left when all its neighbours go
+            all_of_them = sum(bits[c] for c in beside)
+            sets = [taken for taken in sets if taken & all_of_them != all_of_them or taken & bits.get(other, 0)]
+    if one_piece:
+        parts = _parts(cells, bits)
+        sets = [taken for taken in sets if _hold_together([p & ~taken for own, p in parts if not own & taken])]
+    return sets
 
 
-def _connections(board: Board, reached: set[Cell], card: int) -> dict[int, list[Cell]]:
-    """LAB-05: for each treasure of a card the cells, in reading order, of those with the like among the reached."""
-    cells = [cell for cell in board if cell in reached]
-    found = {treasure: [c for c in cells if treasure in TREASURES_OF[board[c][0]]] for treasure in TREASURES_OF[card]}
-    return {treasure: cells for treasure, cells in found.items() if cells}
+def _parts(cells: set[Cell], bits: Mapping[Cell, int]) -> list[tuple[int, int]]:
+    """Each card in `bits` and each piece that is left without them all: its own bit, and with it those it touches."""
+    parts, loose = [], cells - bits.keys()
+    for cell, own in bits.items():
+        parts.append((own, own | sum(bits.get(other, 0) for other in _near(cell))))
+    while loose:
+        walk, touched = [loose.pop()], 0
+        for here in walk:
+            for other in _near(here):
+                touched |= bits.get(other, 0)
+                if other in loose:
+                    loose.remove(other)
+                    walk.append(other)
+        parts.append((0, touched))
+    return parts
+
+
+def _hold_together(parts: list[int]) -> bool:
+    whole, *others = parts
+    while others:
+        joined = [part for part in others if part & whole]
+        if not joined:
+            return False
+        others = [part for part in others if not part & whole]
+        for part in joined:
+            whole |= part
+    return True
 
 
 # Deals
@@ -249,7 +272,7 @@ def read_deal(lines: Mapping[str, str], s: Any) -> None:
         card = CARD_NAMES.index(name[:3])
         s.lies[card], s.rotation[card], s.x[card], s.y[card] = IN_LABYRINTH, int(name[-1]), i % 2, i // 2
     board = _board(s)
-    if all(_beyond(cell, side) in board for cell in board for side in range(SIDES) if board[cell][1] >> side & 1):
+    if all(near in board for c in board for side, near in enumerate(_near(c)) if board[c][1] >> side & 1):
         raise BadDeal("start", "No path leads out of the square: turn a card so that an open side faces outwards.")
     s.hands[:] = -1
     for seat, key in enumerate(hands):
@@ -257,22 +280,18 @@ def read_deal(lines: Mapping[str, str], s: Any) -> None:
     s.deck[: len(cards["deck"])] = [CARD_NAMES.index(card) for card in cards["deck"]]
 
 
-def _beyond(cell: Cell, side: int) -> Cell:
-    return cell[0] + STEP_X[side], cell[1] + STEP_Y[side]
-
-
 # What happened
 
 
 def tell(before: Any, seat: int | None, move: int | None, after: Any) -> list[Event]:
-    """A turn as a chair saw it: the card placed, the treasures connected, the cards taken and left, the draw, the end."""
+    """A turn as a chair saw it: the card placed, the treasures connected, the cards taken, the draw, the end."""
     if before is None or seat is None or move is None:
         return [Event("deal", f"{SEATS[after.begins]} begins.", "LAB-02", int(after.begins))]
     card, rotation, cell, takes = _decode(move)
     who, placed = SEATS[seat], f"{CARD_NAMES[card]}r{rotation}"
     data = {"card": CARD_NAMES[card], "rotation": rotation, "cell": _cell(cell)}
     events = [Event("place", f"{who} places {placed} at {_cell(cell)}.", "LAB-03", seat, data)]
-    events += _treasures(before, seat, card, cell, OPEN[card][rotation], takes)
+    events += _treasures(before, seat, move)
     if takes:
         score = _score(after, seat)
         events.append(Event("score", f"{who} has {plural(score, 'card')}.", "LAB-08", seat, {"score": score}))
@@ -283,35 +302,39 @@ def tell(before: Any, seat: int | None, move: int | None, after: Any) -> list[Ev
     return events
 
 
-def _treasures(before: Any, seat: int, card: int, cell: Cell, sides: int, takes: list[int]) -> list[Event]:
+def _treasures(before: Any, seat: int, move: int) -> list[Event]:
+    """What the card placed is connected with, and what becomes of each card."""
+    card, rotation, cell, takes = _decode(move)
     board = _board(before)
-    found = _connections(board, _reached(board, _paths(board), cell, sides), card)
-    choice = sorted(chain.from_iterable(found.values()), key=_reading)
+    like, choice = _like(board, card), _connected(board, card, rotation, cell)
+    if not choice:
+        return []
     cards = {place: board[place][0] for place in choice}
     places = {mate: place for place, mate in cards.items()}
-    events = []
-    for treasure, like in found.items():
+    said = []
+    for treasure in TREASURES_OF[card]:
+        found = [cards[place] for place in choice if like[place] == treasure]
         name = TREASURE_NAMES[treasure]
-        text = f"{SEATS[seat]} connects {NUMBERS[1 + len(like)]} {PLURALS.get(name, name + 's')}"
-        text += f": {CARD_NAMES[card]} with {_named([cards[place] for place in like], places)}."
-        data = {"treasure": name, "cells": _cells(like)}
-        events.append(Event("connect", text, "LAB-04", seat, data))
-    if not choice:
-        return events
-    may_go = set(chain.from_iterable(_takes(board, cell, choice, before.labyrinth == ONE_PIECE)))
+        text = f"{SEATS[seat]} connects {NUMBERS[1 + len(found)]} {PLURALS.get(name, name + 's')}"
+        text += f": {CARD_NAMES[card]} with {_named(found, places)}."
+        said.append(("connect", "LAB-04", text, found))
+    may_go = 0
+    for together in _takes(board, cell, choice, before.labyrinth == ONE_PIECE):
+        may_go |= together
     taken = [mate for mate in cards.values() if mate in takes]
-    left = [mate for place, mate in cards.items() if mate not in takes and place in may_go]
-    stuck = [mate for place, mate in cards.items() if place not in may_go]
-    said = [
+    left = [mate for i, mate in enumerate(cards.values()) if mate not in takes and may_go >> i & 1]
+    stuck = [mate for i, mate in enumerate(cards.values()) if not may_go >> i & 1]
+    said += [
         ("take", "LAB-05", f"{SEATS[seat]} takes {_named(taken, places)}.", taken),
         ("leave", "LAB-06", f"{SEATS[seat]} leaves {_named(left, places)}.", left),
         ("stay", "LAB-07", f"{_named(stuck, places)} must stay for the labyrinth to hold.", stuck),
     ]
-    return events + [
-        Event(kind, text, rule, seat, {"cards": [CARD_NAMES[c] for c in which], "cells": [_cell(places[c]) for c in which]})
-        for kind, rule, text, which in said
-        if which
-    ]
+    events = []
+    for kind, rule, text, which in said:
+        if which:
+            data = {"cards": [CARD_NAMES[mate] for mate in which], "cells": [_cell(places[mate]) for mate in which]}
+            events.append(Event(kind, text, rule, seat, data))
+    return events
 
 
 def _draw(before: Any, seat: int, card: int, after: Any) -> Event:
@@ -327,8 +350,12 @@ def _end(after: Any) -> Event:
     scores = [_score(after, seat) for seat in range(after.players)]
     winners = [SEATS[seat] for seat, score in enumerate(scores) if score == max(scores)]
     most = plural(max(scores), "card")
-    said = f"{winners[0]} wins with {most}" if len(winners) == 1 else f"{listing(winners)} share the win with {most} each"
-    return Event("end", f"{why}: {said}.", "LAB-11" if closed else "LAB-10", None, {"scores": scores})
+    said = (
+        f"{winners[0]} wins with {most}" if len(winners) == 1 else f"{listing(winners)} share the win with {most} each"
+    )
+    return Event(
+        "end", f"{why}: {listing(winners)} {said}.", "LAB-11" if closed else "LAB-10", None, {"scores": scores}
+    )
 
 
 def _score(v: Any, seat: int) -> int:
@@ -342,7 +369,7 @@ def describe(v: Any) -> dict[str, Any]:
     """The table as plain data, with all that can be done with the own hand."""
     board = _board(v)
     hand = [card for card in v.cards.tolist() if card >= 0]
-    placements, takes = _possible(board, hand, v.labyrinth == ONE_PIECE) if not v.ended else ({}, {})
+    placements, takes = _possible(board, hand, v.labyrinth == ONE_PIECE) if not v.ended else ({}, [])
     lies = v.lies.tolist()
     return {
         "turns": int(v.turns),
@@ -376,24 +403,38 @@ def _face(card: int) -> dict[str, Any]:
     }
 
 
-def _possible(board: Board, hand: list[int], one_piece: bool) -> tuple[dict[str, list[str]], dict[str, Any]]:
-    """For each card and rotation the cells where it fits; for each placement that connects treasures, what may be taken."""
+def _possible(board: Board, hand: list[int], one_piece: bool) -> tuple[dict[str, list[str]], list[dict[str, Any]]]:
+    """The cells where each card fits in each rotation; and where it connects treasures, which cards may be taken.
+
+    Bit i of a set in `sets` stands for the cell number i in `cells`.
+    """
     paths = _paths(board)
-    free = sorted({near for cell in board for near in _near(cell)} - {*board}, key=_reading)
+    free = sorted({c for cell in board for c in _near(cell) if c not in board}, key=_reading)
+    leads = {cell: {side: paths[c] for side, c in _opening(board, cell).items()} for cell in free}
     placements: dict[str, list[str]] = {}
-    takes: dict[str, Any] = {}
+    takes = []
     for card in hand:
-        for rotation, sides in enumerate(OPEN[card]):
-            name = f"{CARD_NAMES[card]}r{rotation}"
-            for cell in free:
-                reached = _reached(board, paths, cell, sides)
+        like = _like(board, card)
+        turned = {rotation: sides for rotation, sides in enumerate(OPEN[card]) if sides}
+        placements |= {f"{CARD_NAMES[card]}r{rotation}": [] for rotation in turned}
+        for cell in free:
+            choices: dict[tuple[Cell, ...], list[int]] = {}
+            for rotation, sides in turned.items():
+                reached = [path for side, path in leads[cell].items() if sides >> side & 1]
                 if reached:
-                    placements.setdefault(name, []).append(_cell(cell))
-                found = _connections(board, reached, card)
-                if found:
-                    choice = sorted(chain.from_iterable(found.values()), key=_reading)
-                    takes[f"{name}@{_cell(cell)}"] = {
-                        "connects": {TREASURE_NAMES[treasure]: _cells(cells) for treasure, cells in found.items()},
-                        "sets": [_cells(taken) for taken in _takes(board, cell, choice, one_piece)],
-                    }
+                    placements[f"{CARD_NAMES[card]}r{rotation}"].append(_cell(cell))
+                    choice = tuple(c for c in like if any(c in path for path in reached))
+                    choices.setdefault(choice, []).append(rotation)
+            for choice, rotations in choices.items():
+                if choice:
+                    takes.append(
+                        {
+                            "card": CARD_NAMES[card],
+                            "cell": _cell(cell),
+                            "rotations": rotations,
+                            "cells": [_cell(c) for c in choice],
+                            "treasures": [TREASURE_NAMES[like[c]] for c in choice],
+                            "sets": _takes(board, cell, choice, one_piece),
+                        }
+                    )
     return placements, takes
