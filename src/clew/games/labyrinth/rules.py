@@ -10,6 +10,27 @@ from __future__ import annotations
 import numpy as np
 
 from clew.core import LEGAL, Choice, Range, below, fields, rule, shuffle
+from clew.games.labyrinth.paths import (
+    CARDS,
+    ENDS,
+    FAR,
+    HIDDEN,
+    MATES,
+    MATES_OF,
+    OPEN,
+    PLAN,
+    ROTATIONS,
+    SHAPE_OF,
+    STRAIGHT,
+    TAKEN,
+    cells_at_ends,
+    closed,
+    connected,
+    draw_plan,
+    neighbours,
+    place,
+    trace,
+)
 
 TITLE = "Labyrinth"
 BLURB = "Lay the paths, connect like treasures, take the cards: the labyrinth grows and crumbles."
@@ -25,50 +46,22 @@ NO_ISOLATED, ONE_PIECE = range(2)
 ENDINGS = ("played", "closed")
 PLAYED, CLOSED = 1, 2
 
-CARDS = 50
-TREASURES = 25
 SQUARE = 4  # cards lie open at first: 0,0 1,0 0,1 1,1
 TURNS = CARDS - SQUARE  # one card is placed a turn
 HAND = 4  # at most; 4 + 6 * 4 cards are always there
 DECK = TURNS - 2  # at most: two players with one card each
 
-SIDES = 4  # north, east, south, west: bit i of a set of sides
-STEP_X, STEP_Y = (0, 1, 0, -1), (-1, 0, 1, 0)
-STRAIGHT, BEND, TEE = 0b0101, 0b0011, 0b0111  # the open sides of a card as it is printed
-ROTATIONS = 4
-
-# LAB-01 the deck: two treasures and a shape a card
-TREASURES_OF = tuple((k, (k + 1) % 25) if k < 25 else (k - 25, (k - 18) % 25) for k in range(CARDS))
-SHAPE_OF = tuple(STRAIGHT if 7 * k % 50 < 13 else BEND if 7 * k % 50 < 32 else TEE for k in range(CARDS))
-OPEN = np.zeros((CARDS, ROTATIONS), np.int64)  # open sides; none where the card has no such rotation
-for _card in range(CARDS):
-    for _rotation in range(2 if SHAPE_OF[_card] == STRAIGHT else ROTATIONS):
-        OPEN[_card, _rotation] = (SHAPE_OF[_card] * 0b10001 << _rotation) >> SIDES & 0b1111
-MATES = 6  # each treasure of a card is on three others, and no card has both
-MATES_OF = np.array(
-    [[k for k in range(CARDS) if len({*TREASURES_OF[k], *TREASURES_OF[card]}) == 3] for card in range(CARDS)]
-)
-
-# A card lies beside another, so each of the 46 placed moves the border of the labyrinth by one cell at most, on one
-# side: cells are from -46 to 47, and its width and height are never more than 4 + 46 together. With two free cells all
-# around it fits a plan of 29 * 29, whatever its form.
-PLAN = 29 * 29
-FAR = 1000  # further than any cell that can be written
-
 # A move is (((takes * 2 FAR + y + FAR) * 2 FAR + x + FAR) * ROTATIONS + rotation) * CARDS + card, where bit i of the
 # takes stands for the card MATES_OF[card, i].
 MOVE = np.int64
-# A path that is a tree with t T cards has t + 2 loose ends, and one with rings has fewer. The mates of a card lie on
-# six paths at most, so takes are possible at 18 + 2 * 6 loose ends at most; and the 49 cards, be they 49 paths,
-# have 18 + 2 * 49.
-ENDS, ENDS_WITH_TAKES = 18 + 2 * 49, 18 + 2 * MATES
+# The mates of a card lie on six paths at most; so at 18 + 2 * 6 loose ends at most there is something to take.
+ENDS_WITH_TAKES = 18 + 2 * MATES
 MOVES = HAND * ROTATIONS * (ENDS + ENDS_WITH_TAKES * (2**MATES - 1))
 LONGEST = TURNS
 
 # Why a move may be refused
 NOT_IN_HAND, NO_ROTATION, OCCUPIED, NOT_BESIDE, NO_PATH, NOT_CONNECTED, ISOLATED, IN_PIECES = range(1, 9)
 
-HIDDEN, IN_LABYRINTH, TAKEN = range(3)  # where a card is: TAKEN + seat if that seat has it
 PUBLIC = [
     ("begins", np.int16),
     ("turns", np.int16),  # turns played
@@ -164,101 +157,7 @@ def sort_hand(s, seat):
         s.hands[seat, j] = card
 
 
-# The labyrinth
-
-
-@rule
-def place(s, card, rotation, x, y):
-    """Lay a card on a cell."""
-    s.lies[card] = IN_LABYRINTH
-    s.rotation[card] = rotation
-    s.x[card] = x
-    s.y[card] = y
-
-
-@rule
-def open_sides(s, card):
-    """The open sides of a card as it lies."""
-    return OPEN[card, s.rotation[card]]
-
-
-@rule
-def draw_plan(s, plan):
-    """Put the cards of the labyrinth on a plan, -1 on free cells; its first column and row, its width and height."""
-    left, right, top, bottom = FAR, -FAR, FAR, -FAR
-    for card in range(CARDS):
-        if s.lies[card] == IN_LABYRINTH:
-            left, right = min(left, int(s.x[card])), max(right, int(s.x[card]))
-            top, bottom = min(top, int(s.y[card])), max(bottom, int(s.y[card]))
-    left, top = left - 2, top - 2
-    width, height = right - left + 3, bottom - top + 3
-    for cell in range(width * height):
-        plan[cell] = -1
-    for card in range(CARDS):
-        if s.lies[card] == IN_LABYRINTH:
-            plan[(s.y[card] - top) * width + s.x[card] - left] = card
-    return left, top, width, height
-
-
-@rule
-def opens_to(s, plan, width, cell, side):
-    """The card on this side of a cell, if it has an open side towards the cell; else -1."""
-    other = int(plan[cell + STEP_Y[side] * width + STEP_X[side]])
-    if other >= 0 and open_sides(s, other) >> (side ^ 2) & 1:
-        return other
-    return -1
-
-
-@rule
-def neighbours(plan, width, cell):
-    """The cards that share a side with a cell, as a set: bit k for card k."""
-    found = 0
-    for side in range(SIDES):
-        other = int(plan[cell + STEP_Y[side] * width + STEP_X[side]])
-        if other >= 0:
-            found |= 1 << other
-    return found
-
-
-@rule
-def trace(s, plan, left, top, width, beside, paths):
-    """For each card in the labyrinth its neighbours, and those that its paths lead to, itself too (LAB-04)."""
-    walk = np.empty(CARDS, np.int64)
-    for card in range(CARDS):
-        beside[card] = 0
-        paths[card] = 0
-    for card in range(CARDS):
-        if s.lies[card] == IN_LABYRINTH and paths[card] == 0:
-            walk[0] = card
-            paths[card] = 1 << card
-            reached, count, i = 1 << card, 1, 0
-            while i < count:
-                here = walk[i]
-                cell = (int(s.y[here]) - top) * width + int(s.x[here]) - left
-                beside[here] = neighbours(plan, width, cell)
-                for side in range(SIDES):
-                    if open_sides(s, here) >> side & 1:
-                        other = opens_to(s, plan, width, cell, side)
-                        if other >= 0 and paths[other] == 0:
-                            walk[count] = other
-                            paths[other] = 1 << other
-                            reached |= 1 << other
-                            count += 1
-                i += 1
-            for i in range(count):
-                paths[walk[i]] = reached
-
-
-@rule
-def connected(s, plan, width, paths, cell, sides):
-    """LAB-04: the cards that a card with these open sides would be connected with on a cell, as a set."""
-    reached = 0
-    for side in range(SIDES):
-        if sides >> side & 1:
-            other = opens_to(s, plan, width, cell, side)
-            if other >= 0:
-                reached |= paths[other]
-    return reached
+# Takes
 
 
 @rule
@@ -350,21 +249,6 @@ def legal(s, seat, out):
 
 
 @rule
-def cells_at_ends(s, plan, width, height, cells):
-    """The free cells that an open side faces, in reading order; how many there are."""
-    count = 0
-    for row in range(1, height - 1):
-        for cell in range(row * width + 1, (row + 1) * width - 1):
-            if plan[cell] < 0:
-                for side in range(SIDES):
-                    if opens_to(s, plan, width, cell, side) >= 0:
-                        cells[count] = cell
-                        count += 1
-                        break
-    return count
-
-
-@rule
 def encode(card, rotation, x, y, takes):
     """A move as a number."""
     return (((takes * 2 * FAR + y + FAR) * 2 * FAR + x + FAR) * ROTATIONS + rotation) * CARDS + card
@@ -443,27 +327,6 @@ def exchange(s, seat, card, drawn):
 
 
 # The end
-
-
-@rule
-def closed(s):
-    """LAB-11: no open side faces a free cell, so that no card fits anywhere."""
-    for card in range(CARDS):
-        if s.lies[card] == IN_LABYRINTH:
-            for side in range(SIDES):
-                if open_sides(s, card) >> side & 1:
-                    if is_free(s, int(s.x[card]) + STEP_X[side], int(s.y[card]) + STEP_Y[side]):
-                        return False
-    return True
-
-
-@rule
-def is_free(s, x, y):
-    """No card lies on this cell."""
-    for card in range(CARDS):
-        if s.x[card] == x and s.y[card] == y and s.lies[card] == IN_LABYRINTH:
-            return False
-    return True
 
 
 @rule

@@ -7,25 +7,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from clew.core import SEATS, BadDeal, Event, IllegalMove, deals, listing, plural
-from clew.games.labyrinth import rules
-from clew.games.labyrinth.rules import (
+from clew.games.labyrinth import paths, rules
+from clew.games.labyrinth.paths import (
     BEND,
     CARDS,
-    CLOSED,
     FAR,
     HIDDEN,
     IN_LABYRINTH,
     MATES,
-    ONE_PIECE,
     ROTATIONS,
     SHAPE_OF,
     SIDES,
-    SQUARE,
     STRAIGHT,
     TAKEN,
+    TEE,
     TREASURES_OF,
-    TURNS,
 )
+from clew.games.labyrinth.rules import CLOSED, ONE_PIECE, SQUARE, TURNS
 
 TREASURE_NAMES = (
     *("candelabra", "crown", "ghost", "troll", "map", "money bag", "key", "ring", "sword", "helmet", "book", "gem"),
@@ -35,9 +33,9 @@ TREASURE_NAMES = (
 PLURALS = {"mouse": "mice"}
 NUMBERS = ("none", "one", "two", "three", "four")
 CARD_NAMES = tuple(f"c{card + 1:02}" for card in range(CARDS))
-SHAPE_NAMES = {STRAIGHT: "straight", BEND: "bend", rules.TEE: "T"}
-OPEN: list[list[int]] = rules.OPEN.tolist()
-MATES_OF: list[list[int]] = rules.MATES_OF.tolist()
+SHAPE_NAMES = {STRAIGHT: "straight", BEND: "bend", TEE: "T"}
+OPEN: list[list[int]] = paths.OPEN.tolist()
+MATES_OF: list[list[int]] = paths.MATES_OF.tolist()
 
 NUMBER = r"(?:0|-?[1-9]\d{0,2})"
 MOVE = re.compile(rf"c(\d\d)r([0-3])@({NUMBER},{NUMBER})((?: !{NUMBER},{NUMBER})*)", re.ASCII)
@@ -350,12 +348,9 @@ def _end(after: Any) -> Event:
     scores = [_score(after, seat) for seat in range(after.players)]
     winners = [SEATS[seat] for seat, score in enumerate(scores) if score == max(scores)]
     most = plural(max(scores), "card")
-    said = (
-        f"{winners[0]} wins with {most}" if len(winners) == 1 else f"{listing(winners)} share the win with {most} each"
-    )
-    return Event(
-        "end", f"{why}: {listing(winners)} {said}.", "LAB-11" if closed else "LAB-10", None, {"scores": scores}
-    )
+    said = f"wins with {most}" if len(winners) == 1 else f"share the win with {most} each"
+    rule = "LAB-11" if closed else "LAB-10"
+    return Event("end", f"{why}: {listing(winners)} {said}.", rule, None, {"scores": scores})
 
 
 def _score(v: Any, seat: int) -> int:
