@@ -51,8 +51,11 @@ Board: TypeAlias = dict[Cell, tuple[int, int]]  # a card and its open sides
 def write(move: int, v: Any) -> str:
     """The written form of a move: c07r1@2,-1 or, with takes, c07r1@2,-1 !1,0 !2,2."""
     card, rotation, cell, takes = _decode(move)
-    cells = [(int(v.x[mate]), int(v.y[mate])) for mate in takes]
-    return " !".join([f"{CARD_NAMES[card]}r{rotation}@{_cell(cell)}", *_cells(cells)])
+    placed = f"{CARD_NAMES[card]}r{rotation}@{_cell(cell)}"
+    if not takes:
+        return placed
+    x, y = v.x, v.y
+    return " !".join([placed, *_cells((int(x[mate]), int(y[mate])) for mate in takes)])
 
 
 def parse(text: str, v: Any) -> int:
@@ -76,9 +79,9 @@ def parse(text: str, v: Any) -> int:
             raise IllegalMove("LAB-05", f"There is no card at {_cell(take)} to take.")
         mate = board[take][0]
         if mate not in MATES_OF[card]:
-            lacks = " nor a ".join(TREASURE_NAMES[treasure] for treasure in TREASURES_OF[card])
+            one, other = (TREASURE_NAMES[treasure] for treasure in TREASURES_OF[card])
             where = f"{CARD_NAMES[mate]} at {_cell(take)}"
-            raise IllegalMove("LAB-05", f"{where} shows neither a {lacks}, the treasures of {CARD_NAMES[card]}.")
+            raise IllegalMove("LAB-05", f"{where} shows no {one} and no {other}, the treasures of {CARD_NAMES[card]}.")
         takes |= 1 << MATES_OF[card].index(mate)
     x, y = cell
     return (((takes * 2 * FAR + y + FAR) * 2 * FAR + x + FAR) * ROTATIONS + rotation) * CARDS + card
