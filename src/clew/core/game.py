@@ -57,7 +57,7 @@ class Game:
 
     def specialise(self, module: ModuleType) -> None:
         """Add the functions of a template module, made for this game, to `kernels`."""
-        functions = {key: getattr(self.rules, key) for key in (*KERNELS, "MOVES")}
+        functions = {"MOVES": self.rules.MOVES, **vars(self.kernels)}
         vars(self.kernels).update(kernels.specialise(module, self.name, self.folder, functions))
 
     def ready(self, progress: kernels.Progress | None = None, everything: bool = False) -> None:

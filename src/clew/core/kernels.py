@@ -25,7 +25,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
-from numba import config, njit
+from numba import config, njit, types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from platformdirs import user_cache_path
 
@@ -58,9 +58,28 @@ def rule(function: F) -> F:
     if not jitted():
         return function
     dispatcher = njit(nogil=True)(function)
+    _call_by_width(dispatcher)
     if os.path.exists(function.__code__.co_filename):
         dispatcher._cache = _Cache(function)
     return cast(F, dispatcher)
+
+
+def _call_by_width(dispatcher: Any) -> None:
+    """Have the rules call this one with 64-bit integers, whatever they have.
+
+    Numba would compile it anew for every constant that it is called with, and for every width of integer: several
+    times the work for the same code, as LLVM puts it into its callers anyway.
+    """
+    template_for = dispatcher.get_call_template
+
+    def widened(argument: Any) -> Any:
+        kind = types.unliteral(argument)
+        return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        return template_for(tuple(map(widened, args)), {name: widened(kind) for name, kind in kws.items()})
+
+    dispatcher.get_call_template = get_call_template
 
 
 def template(function: F) -> F:
@@ -73,12 +92,18 @@ def specialise(module: ModuleType, name: str, folder: Path, functions: dict[str,
     """The template functions of `module`, re-made so that they call the `functions` of the game in `folder`.
 
     Numba caches a function that finds its callees among its globals, but never one that gets them as arguments or
-    from a closure. So each game gets copies of the same code with globals of their own.
+    from a closure. So each game gets copies of the same code with globals of their own. A template that a module
+    imports from another must be among the `functions` already.
     """
     scope = {**vars(module), **functions}
     made = {}
     for key, function in vars(module).items():
-        if getattr(function, "__clew_template__", False):
+        if not getattr(function, "__clew_template__", False):
+            continue
+        if function.__module__ != module.__name__:
+            if scope[key] is function:
+                raise TypeError(f"{module.__name__} imports the template {key}, which was not made for {name} yet")
+        else:
             copy = FunctionType(function.__code__, scope, key, function.__defaults__)
             copy.__module__ = function.__module__
             copy.__qualname__ = f"{name}.{key}"

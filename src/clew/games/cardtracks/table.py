@@ -1,0 +1,304 @@
+"""How people read and write Cardtracks: cards and moves, deals, what happened, what a chair sees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from clew.core import SEATS, Event, IllegalMove, deals, listing, plural
+from clew.games.cardtracks import rules
+from clew.games.cardtracks.rules import ALL_WON, FACE_DOWN, KEEP, NUMBERS, PLACE
+
+SUITS = "SHDC"
+RANK_LETTERS = "A23456789TJQK"
+CARD_NAMES = ("", *(rank + suit for suit in SUITS for rank in RANK_LETTERS))  # by the card's number
+
+MOVE = re.compile(r"(>|spare )([1-9])|keep")
+
+
+# Moves
+
+
+def write(move: int, v: Any) -> str:
+    """The written form of a move: >2, keep, spare 2."""
+    action, number = divmod(move, NUMBERS)
+    return f">{number}" if action == PLACE else "keep" if move == KEEP else f"spare {number}"
+
+
+def parse(text: str, v: Any) -> int:
+    """The move that is written so."""
+    found = MOVE.fullmatch(text)
+    if not found:
+        raise IllegalMove("COM-06", f"{text!r} is not a move; moves are written like >2, keep or spare 2.")
+    if text == "keep":
+        return KEEP
+    return int(found[2]) + (PLACE * NUMBERS if found[1] == ">" else KEEP)
+
+
+def explain(reason: int, move: int, v: Any) -> tuple[str, str]:
+    """The rule that a refused move breaks, and how."""
+    action, number = divmod(move, NUMBERS)
+    if reason == rules.NO_TRACK:
+        rule = "CAR-06" if action == PLACE else "CAR-10"
+        return rule, f"There is no track {number}; the tracks are 1 to {v.tracks}."
+    if reason == rules.CLOSED:
+        winner = SEATS[v.won_by[number - 1] - 1]
+        return "CAR-09", f"Track {number} is closed: {winner} has won it. Put the card on another one."
+    if reason == rules.PLACE_NOW:
+        card = CARD_NAMES[v.deck[v.seat, v.flips - 1]]
+        return "CAR-10", f"The spare comes in at the end; now {card} goes on a track: write > and its number."
+    if reason == rules.CHOOSE_NOW:
+        return "CAR-10", "No more cards go on the tracks; now write keep, or spare and the number of a track."
+    winner = v.won_by[number - 1]
+    who = SEATS[winner - 1] if winner else "nobody"
+    return "CAR-10", f"A spare replaces a card of its owner's tracks, but {who} has won track {number}."
+
+
+# Deals
+
+
+def write_deal(s: Any) -> dict[str, str]:
+    """The deal, line by line."""
+    lines = {}
+    for seat in range(2):
+        lines[f"centre {seat}"] = _cards(s.centre[seat])
+        lines[f"spare {seat}"] = CARD_NAMES[s.spare[seat]]
+        lines[f"deck {seat}"] = _cards(s.deck[seat])
+    return lines
+
+
+def _cards(cards: Any) -> str:
+    return " ".join(CARD_NAMES[card] for card in cards if card != FACE_DOWN)
+
+
+def read_deal(lines: Mapping[str, str], s: Any) -> None:
+    """Deal as written; each player's cards are a deck of their own."""
+    tracks = int(s.tracks)
+    sizes = {"centre": tracks, "spare": 1, "deck": rules.CARDS - tracks - 1}
+    deals.same_keys(lines, [f"{place} {seat}" for seat in range(2) for place in sizes])
+    for seat in range(2):
+        keys = {f"{place} {seat}": size for place, size in sizes.items()}
+        dealt = {key: deals.pieces(lines, key, size, CARD_NAMES[1:]) for key, size in keys.items()}
+        deals.exactly(dealt, dict.fromkeys(CARD_NAMES[1:], 1))
+        centre, spare, deck = ([CARD_NAMES.index(card) for card in cards] for cards in dealt.values())
+        s.centre[seat, : len(centre)] = centre
+        s.spare[seat] = spare[0]
+        s.deck[seat, : len(deck)] = deck
+
+
+# What happened
+
+
+def tell(before: Any, seat: int | None, move: int | None, after: Any) -> list[Event]:
+    """A move as a chair saw it: the card or the choice, the next cards turned over, the end."""
+    if before is None or seat is None:
+        events = _opening(after)
+    elif before.choosing:
+        events = [] if after.ended else [_choice(seat, move, after)]
+    else:
+        events = _placing(before, seat, after)
+    turned = range(0 if before is None else before.flips, after.flips)
+    events += [_flip(after, i) for i in turned]
+    if after.choosing and (before is None or not before.choosing):
+        events += _choosing(after)
+    if after.ended:
+        events += [_shown(after, player) for player in range(2) if after.choice[player]]
+        events.append(_end(after))
+    return events
+
+
+def _opening(after: Any) -> list[Event]:
+    tracks, left = int(after.tracks), int(after.deck_left + after.flips)
+    laid = f"Each lays a card face down at the centre of each of the {tracks} tracks, and a spare beside them."
+    return [
+        Event("shuffle", "Blue and Red shuffle a deck of 52 cards each.", "CAR-01"),
+        Event("lay", laid, "CAR-02", None, {"tracks": tracks}),
+        Event("decks", f"Each has {left} cards left to turn over.", "CAR-03", None, {"left": left}),
+    ]
+
+
+def _flip(after: Any, i: int) -> Event:
+    flip = _turned(after, i)
+    winner, cards = flip["winner"], flip["cards"]
+    text = f"Both turn over: Blue {cards[0]}, Red {cards[1]}; "
+    data = {"cards": cards, "winner": winner}
+    if winner is None:
+        return Event("tie", text + "they are equal, and both are discarded.", "CAR-05", None, data)
+    if _aces(*cards):
+        beats = "only a two beats an ace" if _aces(cards[winner]) else "a two beats an ace"
+        return Event("flip", f"{text}{beats}, so {SEATS[winner]} plays.", "CAR-05", winner, data)
+    return Event("flip", f"{text}{SEATS[winner]}'s is higher.", "CAR-04", winner, data)
+
+
+def _aces(*cards: str) -> bool:
+    return any(card[0] == "A" for card in cards)
+
+
+def _placing(before: Any, seat: int, after: Any) -> list[Event]:
+    at = before.flips - 1
+    number, step = divmod(int(after.placed[at]), NUMBERS)
+    track = number - 1
+    who, card, last = SEATS[seat], CARD_NAMES[after.deck[seat, at]], CARD_NAMES[before.last[seat, track]]
+    data: dict[str, Any] = {"card": card, "track": number, "step": step}
+    if before.step[seat, track] == 0:
+        event = Event("step", f"{who} begins on track {number} with {card}.", "CAR-06", seat, data)
+    elif before.step[seat, track] < step:
+        text = f"{who} puts {card} on track {number} after {last} and steps to {step}."
+        event = Event("step", text, "CAR-08" if _aces(card, last) else "CAR-07", seat, data)
+    else:
+        data["covers"] = _lane(before, track, seat)["last"]
+        not_above = "" if data["covers"] == last else f", not above {last},"
+        text = f"{who} puts {card} on track {number}{not_above} and covers {data['covers']} on step {step}."
+        event = Event("cover", text, "CAR-07", seat, data)
+    if not after.won_by[track]:
+        return [event]
+    data = {"track": number, "card": CARD_NAMES[after.centre[seat, track]], "points": int(after.points[track])}
+    text = f"{who} wins track {number} and turns over {data['card']}: {_points(data['points'])}."
+    return [event, Event("won", text, "CAR-09", seat, data)]
+
+
+def _points(points: int) -> str:
+    return "minus 1 point" if points == -1 else plural(points, "point")
+
+
+def _choosing(after: Any) -> list[Event]:
+    events = []
+    left = [track + 1 for track in range(after.tracks) if not after.won_by[track]]
+    if left:
+        tracks = f"{'track' if len(left) == 1 else 'tracks'} {listing([str(number) for number in left])}"
+        text = f"The decks have run out: {tracks} {'counts' if len(left) == 1 else 'count'} for nobody."
+        events.append(Event("out", text, "CAR-13", None, {"left": 0, "tracks": left}))
+    seats = [seat for seat in range(2) if after.owing >> seat & 1]
+    if seats:
+        who = f"{listing([SEATS[seat] for seat in seats])} {'choose' if len(seats) > 1 else 'chooses'}"
+        text = f"{who} whether the spare replaces a winning card."
+        events.append(Event("choosing", text, "CAR-10", None, {"seats": seats}))
+    return events
+
+
+def _choice(seat: int, move: int | None, after: Any) -> Event:
+    if move is None:
+        return Event("chosen", f"{SEATS[seat]} has chosen.", "CAR-10", seat)
+    text = "leave the spare face down" if move == KEEP else f"turn over the spare for track {move - KEEP}"
+    return Event("chosen", f"{SEATS[seat]} will {text}.", "CAR-10", seat, {"choice": write(move, after)})
+
+
+def _shown(after: Any, seat: int) -> Event:
+    choice = int(after.choice[seat])
+    number = choice - KEEP
+    data: dict[str, Any] = {"choice": write(choice, after)}
+    if choice == KEEP:
+        return Event("keep", f"{SEATS[seat]} leaves the spare face down.", "CAR-10", seat, data)
+    data |= {"track": number, "card": CARD_NAMES[after.spare[seat]], "points": int(after.points[number - 1])}
+    replaced = f"{CARD_NAMES[after.centre[seat, number - 1]]} on track {number}"
+    text = f"{SEATS[seat]} turns over the spare {data['card']} in place of {replaced}: {_points(data['points'])}."
+    return Event("spare", text, "CAR-10", seat, data)
+
+
+def _end(after: Any) -> Event:
+    scores, tracks = [_score(after, seat) for seat in range(2)], [_tracks(after, seat) for seat in range(2)]
+    why = "All tracks are won" if after.ended == ALL_WON else "The decks are empty"
+    data = {"scores": scores, "tracks": tracks}
+    if scores[0] != scores[1]:
+        winner = 0 if scores[0] > scores[1] else 1
+        text = f"{why}: {SEATS[winner]} wins by {scores[winner]} to {scores[1 - winner]}."
+        return Event("end", text, "CAR-11", winner, data)
+    if tracks[0] != tracks[1]:
+        winner = 0 if tracks[0] < tracks[1] else 1
+        text = f"{why}: both have {scores[0]}, and {SEATS[winner]} wins with fewer tracks."
+        return Event("end", text, "CAR-12", winner, data)
+    text = f"{why}: a draw at {scores[0]}, with {plural(tracks[0], 'track')} each."
+    return Event("end", text, "CAR-13", None, data)
+
+
+def _score(v: Any, seat: int) -> int:
+    return int(v.points[v.won_by == 1 + seat].sum())
+
+
+def _tracks(v: Any, seat: int) -> int:
+    return int((v.won_by == 1 + seat).sum())
+
+
+# What a chair sees
+
+
+def describe(v: Any) -> dict[str, Any]:
+    """The table as plain data."""
+    return {
+        "phase": "over" if v.ended else "choose" if v.choosing else "place",
+        "track_length": int(v.track_length),
+        "deck": int(v.deck_left),
+        "flip": _waiting(v),
+        "flips": [_turned(v, i) for i in range(v.flips)],
+        "tracks": [_track(v, track) for track in range(v.tracks)],
+        "seats": [_seat(v, seat) for seat in range(2)],
+    }
+
+
+def _waiting(v: Any) -> dict[str, Any] | None:
+    """The card that goes on a track now, and on which step of each open track it would lie."""
+    if v.choosing:
+        return None
+    flip = _turned(v, v.flips - 1)
+    return {
+        "seat": flip["winner"],
+        "card": flip["cards"][flip["winner"]],
+        "beaten": flip["cards"][1 - flip["winner"]],
+        "landing": [int(step) or None for step in v.landing[: v.tracks]],
+    }
+
+
+def _turned(v: Any, i: int) -> dict[str, Any]:
+    number, step = divmod(int(v.placed[i]), NUMBERS)
+    return {
+        "cards": [CARD_NAMES[card] for card in v.deck[:, i]],
+        "winner": int(v.winner[i]) - 1 if v.winner[i] else None,
+        "track": number or None,  # where it was put
+        "step": step or None,
+    }
+
+
+def _track(v: Any, track: int) -> dict[str, Any]:
+    winner = int(v.won_by[track]) - 1 if v.won_by[track] else None
+    card = FACE_DOWN
+    if winner is not None:
+        replaced = v.ended and v.choice[winner] == KEEP + track + 1
+        card = v.spare[winner] if replaced else v.centre[winner, track]
+    return {
+        "number": track + 1,
+        "winner": winner,
+        "card": CARD_NAMES[card] or None,  # the one that counts: from the centre, or the spare in its place
+        "points": None if winner is None else int(v.points[track]),
+        "lanes": [_lane(v, track, seat) for seat in range(2)],
+    }
+
+
+def _lane(v: Any, track: int, seat: int) -> dict[str, Any]:
+    steps: list[list[str]] = [[] for _ in range(v.step[seat, track])]
+    for i in range(v.flips):
+        number, step = divmod(int(v.placed[i]), NUMBERS)
+        if number == track + 1 and v.winner[i] == 1 + seat:
+            steps[step - 1].append(CARD_NAMES[v.deck[seat, i]])
+    return {
+        "step": len(steps),
+        "steps": steps,  # the cards on each step, the last on top
+        "last": steps[-1][-1] if steps else None,
+        "compared": CARD_NAMES[v.last[seat, track]] if steps else None,  # what the next card must beat to step
+        "centre": CARD_NAMES[v.centre[seat, track]] or None,
+    }
+
+
+def _seat(v: Any, seat: int) -> dict[str, Any]:
+    lost = [card for card, winner in zip(v.deck[seat], v.winner[: v.flips]) if winner != 1 + seat]
+    turned = {*v.deck[seat].tolist(), *v.centre[seat].tolist(), int(v.spare[seat]), FACE_DOWN}
+    return {
+        "name": SEATS[seat],
+        "score": _score(v, seat),
+        "tracks": _tracks(v, seat),
+        "chosen": bool(v.choosing and _tracks(v, seat) and not v.owing >> seat & 1),
+        "choice": write(int(v.choice[seat]), v) if v.choice[seat] else None,
+        "spare": CARD_NAMES[v.spare[seat]] or None,
+        "discards": [CARD_NAMES[card] for card in lost],
+        "unseen": [name for card, name in enumerate(CARD_NAMES) if card not in turned],  # in the deck or face down
+    }
