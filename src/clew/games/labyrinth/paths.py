@@ -133,6 +133,16 @@ def trace(s, plan, left, top, width, beside, paths):
 
 
 @rule
+def join(plan, width, cell, card, beside):
+    """Make a card on this cell and those around it neighbours, or undo that."""
+    for side in range(SIDES):
+        other = int(plan[cell + STEP_Y[side] * width + STEP_X[side]])
+        if other >= 0:
+            beside[card] ^= 1 << other
+            beside[other] ^= 1 << card
+
+
+@rule
 def connected(s, plan, width, paths, cell, sides):
     """LAB-04: the cards that a card with these open sides would be connected with on a cell, as a set."""
     reached = 0

@@ -27,6 +27,7 @@ from clew.games.labyrinth.paths import (
     closed,
     connected,
     draw_plan,
+    join,
     neighbours,
     place,
     trace,
@@ -170,15 +171,6 @@ def takeable(card, reached):
 
 
 @rule
-def join(beside, card, around):
-    """Note a card as the neighbour of those around it, or no longer as that."""
-    beside[card] = around
-    for other in range(CARDS):
-        if around >> other & 1:
-            beside[other] ^= 1 << card
-
-
-@rule
 def judge_rest(s, card, takes, beside):
     """LAB-07: whether these takes may be made with the card placed; judged once, on what is left."""
     taken, bereft = 0, 0
@@ -238,13 +230,12 @@ def legal(s, seat, out):
                     count += 1
                     choice = takeable(card, reached)
                     if choice:
-                        around = neighbours(plan, width, cell)
-                        join(beside, card, around)
+                        join(plan, width, cell, card, beside)
                         for takes in range(1, choice + 1):  # LAB-06 some or all
                             if takes & ~choice == 0 and judge_rest(s, card, takes, beside) == LEGAL:
                                 out[count] = encode(card, rotation, x, y, takes)
                                 count += 1
-                        join(beside, card, around)
+                        join(plan, width, cell, card, beside)
     return count
 
 
@@ -280,8 +271,7 @@ def refusal(s, seat, move):
     cell = (y - top) * width + x - left
     if plan[cell] >= 0:  # LAB-03
         return OCCUPIED
-    around = neighbours(plan, width, cell)
-    if around == 0:  # LAB-03
+    if neighbours(plan, width, cell) == 0:  # LAB-03
         return NOT_BESIDE
     beside = np.empty(CARDS, np.int64)
     paths = np.empty(CARDS, np.int64)
@@ -291,7 +281,7 @@ def refusal(s, seat, move):
         return NO_PATH
     if takes & ~takeable(card, reached) != 0:  # LAB-05
         return NOT_CONNECTED
-    join(beside, card, around)
+    join(plan, width, cell, card, beside)
     return judge_rest(s, card, takes, beside)
 
 
