@@ -16,7 +16,7 @@ HAS_DEV := .venv/.has-dev
 HAS_DOCS := .venv/.has-docs
 HAS_CLEW := $(if $(wildcard $(HAS_DEV)),$(HAS_DEV),$(HAS_RUNTIME))
 
-.PHONY: help setup play test lint bench docs lock clean
+.PHONY: help setup play test lint bench docs pictures lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -39,6 +39,9 @@ bench: $(HAS_CLEW) ## Measure the speed of the engine
 
 docs: $(HAS_DOCS) ## Build the documentation into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --site-dir site
+
+pictures: $(HAS_CLEW) ## Draw the pictures of the documentation
+	@$(BIN)/python docs/pictures/draw.py
 
 lock: $(HAS_UV) ## Bring the lock files in line with pyproject.toml (UPGRADE=1 takes newer versions)
 	@echo "Locking dependencies"

@@ -180,8 +180,7 @@ class _Locator:
         return stamp(*self._folders)
 
     def get_disambiguator(self) -> str:
-        # Two games have functions of one name in files of one name.
-        return hashlib.sha256(f"{self._py_file}:{self._line}".encode()).hexdigest()[:12]
+        return str(self._line)
 
 
 class _CacheImpl(CompileResultCacheImpl):  # type: ignore[misc]

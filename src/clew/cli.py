@@ -1,0 +1,296 @@
+"""The command line. Each command imports what it needs when it runs: `clew --help` must not wait for a compiler."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from clew import __version__
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from clew.core.game import Game
+
+app = typer.Typer(
+    name="clew",
+    help="Games for one table, each written once as rules.",
+    epilog="Example: clew play palaces",
+    add_completion=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+Games = Annotated[list[str] | None, typer.Argument(metavar="GAME", help="By default all games.")]
+
+
+class Against(StrEnum):
+    """Who sits in the other seats."""
+
+    random = "random"
+    person = "person"
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"clew {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def clew(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@app.command(epilog="Example: clew games --json")
+def games(json: Json = False) -> None:
+    """List the games, with their players and options."""
+    from rich.table import Table
+
+    found = _load(None)
+    if json:
+        _print_json([_facts(game) for game in found])
+        return
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for column in ("name", "title", "players", "options"):
+        table.add_column(column)
+    for game in found:
+        low, high = game.players
+        options = "\n".join(f"{option.name}: {option.allowed} ({option.default})" for option in game.options)
+        table.add_row(game.name, game.title, f"{low}" if low == high else f"{low} to {high}", options)
+    _print(table)
+
+
+@app.command(epilog="Example: clew rules palaces PAL-08")
+def rules(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or its folder.")],
+    rule: Annotated[str | None, typer.Argument(metavar="RULE-ID", help="Only this rule.")] = None,
+) -> None:
+    """Show the rule book of a game, or one rule."""
+    from rich.markdown import Markdown
+
+    from clew.core.errors import ClewError
+    from clew.core.game import load
+    from clew.terminal import show
+
+    known = load(game)
+    if rule is None:
+        _print(Markdown(known.rule_book()))
+        return
+    if rule.upper() not in show.rule_ids(known):
+        raise ClewError(show.rule(known, rule))
+    _print(Markdown(show.rule(known, rule)))
+
+
+@app.command(epilog="Examples: clew play palaces --against random --seed 7; clew play --resume")
+def play(
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="A game's name, or its folder; by default a menu.")
+    ] = None,
+    file: Annotated[
+        str | None, typer.Argument(metavar="FILE", help="With --resume: the saved game, by default the latest.")
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game, repeatable."),
+    ] = None,
+    players: Annotated[int | None, typer.Option(help="How many play; by default the fewest.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The number that the deal comes from; by default a new one.")] = None,
+    against: Annotated[Against | None, typer.Option(help="Who has the other seats; asked by default.")] = None,
+    seat: Annotated[int | None, typer.Option(help="Your seat against random movers: 0 (the default), 1, ...")] = None,
+    resume: Annotated[bool, typer.Option("--resume", "-r", help="Go on with a saved game.")] = False,
+) -> None:
+    """Play in the terminal, alone against a random mover or with others at one keyboard.
+
+    A game is saved after every move, in CLEW_DATA or your data folder. A save holds the whole deal: looking into it
+    before the end is peeking.
+    """
+    from clew.terminal.play import Wish
+    from clew.terminal.play import play as begin
+    from clew.terminal.play import resume as go_on
+
+    if resume and game and file is None and (os.path.isfile(game) or game.endswith(".clew")):
+        game, file = None, game
+    if file and not resume:
+        raise typer.BadParameter("a saved game needs --resume.", param_hint="FILE")
+    wish = Wish(game, _options(option), players, seed, against.value if against else None, seat)
+    if resume:
+        go_on(file, wish)
+    else:
+        begin(wish)
+
+
+@app.command(epilog="Example: clew replay game.clew --json")
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A record, - for standard input.")],
+    upto: Annotated[int | None, typer.Option(min=0, metavar="N", help="Tell only the first N moves.")] = None,
+    game: Annotated[str | None, typer.Option(help="The folder of the game, when it is not an installed one.")] = None,
+    json: Json = False,
+) -> None:
+    """Check a record and tell what happened, as a spectator saw it."""
+    from clew.terminal.story import Story
+
+    story = Story(file, upto, game)
+    if json:
+        _print_json(story.json())
+    else:
+        _print(story.render())
+
+
+@app.command(epilog="Example: clew check palaces --games 200")
+def check(
+    games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="Names or folders; by default all.")] = None,
+    count: Annotated[int, typer.Option("--games", min=1, metavar="N", help="How many games to play.")] = 200,
+    json: Json = False,
+) -> None:
+    """Try on each game what every game must keep; exit code 1 when a check fails."""
+    from clew.check import check_game, render
+    from clew.core.game import names
+
+    reports = []
+    for name in games or names():
+        with _waiting(f"Checking {name}") as progress:
+            reports.append(check_game(name, count, progress))
+        if not json:
+            _print(render(reports[-1]))
+    if json:
+        _print_json([report.json() for report in reports])
+    if not all(report.ok for report in reports):
+        raise typer.Exit(1)
+
+
+@app.command(epilog="Example: clew bench palaces --seconds 2 --json")
+def bench(
+    games: Games = None,
+    seconds: Annotated[float, typer.Option(min=0.01, help="How long to measure each figure.")] = 1.0,
+    startup: Annotated[
+        bool, typer.Option("--startup", help="Also the time to compile and to start; takes a minute a game.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Measure how fast the rules run, next to a C program where there is one."""
+    from clew.bench import measure, render
+
+    with _waiting("Measuring") as progress:
+        figures = measure(games or None, seconds, progress, startup)
+    if json:
+        _print_json(figures)
+    else:
+        _print(render(figures))
+
+
+@app.command(epilog="Example: clew warm palaces")
+def warm(games: Games = None) -> None:
+    """Compile the rules now, so that nobody waits later."""
+    from clew.terminal.compiling import ready
+
+    for game in _load(games):
+        print(f"{game.title}: {'compiled' if ready(game) else 'already compiled'}.", flush=True)
+
+
+@contextmanager
+def _waiting(text: str) -> Iterator[Callable[[str], None]]:
+    """Say on a terminal what is being done; without a spinner, whose thread would disturb what is measured."""
+    if not sys.stderr.isatty():
+        yield lambda now: None
+        return
+    print(f"\r\033[K{text} ...", end="", file=sys.stderr, flush=True)
+    try:
+        yield lambda now: print(f"\r\033[K{text}: {now}", end="", file=sys.stderr, flush=True)
+    finally:
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def _load(names: list[str] | None) -> list[Game]:
+    from clew.core.game import load
+    from clew.core.game import names as known
+
+    return [load(name) for name in names or known()]
+
+
+def _facts(game: Game) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {
+        "name": game.name,
+        "title": game.title,
+        "blurb": game.blurb,
+        "rules": game.version,
+        "players": list(game.players),
+        "options": [{**asdict(option), "default": option.default} for option in game.options],
+    }
+
+
+def _options(given: list[str] | None) -> dict[str, int | str]:
+    found: dict[str, int | str] = {}
+    for text in given or []:
+        name, equals, value = text.partition("=")
+        if not equals or name in found:
+            raise typer.BadParameter(f"{text!r} is not NAME=VALUE, each name once.", param_hint="--option")
+        found[name] = value
+    return found
+
+
+def _print(thing: RenderableType) -> None:
+    from rich.console import Console
+
+    Console(markup=False, highlight=False, emoji=False).print(thing)
+
+
+def _print_json(value: Any) -> None:
+    print(json.dumps(value, indent=2))
+
+
+# Errors are for people: one sentence, and what to do.
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command; the exit code."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a poor terminal shows ? for a sign it lacks
+    try:
+        code = app(args=arguments, prog_name="clew", standalone_mode=False)
+        sys.stdout.flush()
+    except typer.TyperException as error:
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context else "clew"
+        return _complain(f"{command}: {error.format_message().rstrip('.')}. See {command} --help.")
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes once more when it ends
+        return 1
+    except Exception as error:
+        return _complain(_sentence(error))
+    return int(code or 0)
+
+
+def _sentence(error: Exception) -> str:
+    from clew.core.errors import ClewError
+
+    if isinstance(error, ClewError):
+        return str(error)
+    if os.environ.get("CLEW_DEBUG"):
+        raise error
+    said = " ".join(str(error).split())  # a compiler's message has many lines
+    return f"{type(error).__name__}: {said[:300]} (CLEW_DEBUG=1 shows where.)"
+
+
+def _complain(sentence: str) -> int:
+    print(" ".join(sentence.split()), file=sys.stderr)
+    return 2

@@ -1,0 +1,164 @@
+"""From `clew play` to the first turn: which game, against whom, and games that wait."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from rich.table import Table as Grid
+from rich.text import Text
+
+from clew.core import game as registry
+from clew.core import records
+from clew.core.errors import BadOption, BadRecord, ClewError
+from clew.core.events import SEATS
+from clew.core.game import Game
+from clew.core.options import Value, read_options
+from clew.core.table import Table, new, read_seed
+from clew.terminal import saves
+from clew.terminal.compiling import ready
+from clew.terminal.saves import PERSON, RANDOM, Save
+from clew.terminal.screen import ACCENT, Quit, Screen, quietly
+from clew.terminal.session import Session
+
+WAITING = 5  # how many saved games the menu lists
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What was said on the command line; the rest is asked."""
+
+    game: str | None = None
+    options: Mapping[str, Value] = field(default_factory=dict)
+    players: int | None = None
+    seed: int | None = None
+    against: str | None = None
+    seat: int | None = None
+
+
+def play(wish: Wish) -> None:
+    """A new game, or one chosen from the menu."""
+    screen = Screen()
+    with quietly():
+        chosen: Game | Path = registry.load(wish.game) if wish.game else _menu(screen)
+        if isinstance(chosen, Path):
+            _go_on(screen, chosen, None, wish)
+        else:
+            _begin(screen, chosen, wish)
+
+
+def resume(file: str | None, wish: Wish) -> None:
+    """Go on with a saved game: the file, or the one played last."""
+    if wish.options or wish.players is not None or wish.seed is not None:
+        raise BadOption("A saved game has its options, its players and its deal: they cannot be chosen again.")
+    path = Path(file) if file else _latest(wish.game)
+    with quietly():
+        _go_on(Screen(), path, registry.load(wish.game) if wish.game else None, wish)
+
+
+def _latest(game: str | None) -> Path:
+    name = Path(game).resolve().name if game else ""
+    for path in saves.saved():
+        if not name or saves.glance(path)[0] == name:
+            return path
+    raise ClewError(f"No game{f' of {name}' if name else ''} waits in {saves.folder()}: clew play begins one.")
+
+
+def _begin(screen: Screen, game: Game, wish: Wish) -> None:
+    read_options(game.title, game.options, wish.options)  # before anything is asked or compiled
+    players, seed = game.seats(wish.players), read_seed(wish.seed)
+    who = _who(screen, players, wish.against, _seat(wish, players))
+    ready(game)
+    table = new(game, players, seed, wish.options)
+    _sit_down(screen, table, who, Save(game.name), wish)
+
+
+def _go_on(screen: Screen, path: Path, game: Game | None, wish: Wish) -> None:
+    text = saves.read(path)
+    try:
+        table = records.replay(text, game)
+    except BadRecord as error:
+        raise ClewError(f"{path}: {error}") from error
+    if table.outcome:
+        raise ClewError(f"The game in {path} is over; clew replay tells it.")
+    noted = saves.seats(text)
+    if wish.against or wish.seat is not None or sorted(noted) != list(range(table.players)):
+        who = _who(screen, table.players, wish.against, _seat(wish, table.players))
+    else:
+        who = tuple(noted[seat] for seat in range(table.players))
+    _sit_down(screen, table, who, Save(table.game.name, path), wish)
+
+
+def _sit_down(screen: Screen, table: Table, who: tuple[str, ...], save: Save, wish: Wish) -> None:
+    # With a seed the whole game can be had again, the random mover's choices too.
+    chance = random.Random() if wish.seed is None else random.Random(f"mover {wish.seed}")
+    screen.say(f"{', '.join(f'{SEATS[seat]} is {_is(kind)}' for seat, kind in enumerate(who))}. Type ? for help.")
+    Session(table, who, screen, save, chance).run()
+
+
+def _is(kind: str) -> str:
+    return "a person" if kind == PERSON else "a random mover"
+
+
+def _seat(wish: Wish, players: int) -> int:
+    if wish.seat is None:
+        return 0
+    if not 0 <= wish.seat < players:
+        raise BadOption(f"There is no seat {wish.seat} at this table; seats are 0 to {players - 1}.")
+    if wish.against == PERSON:
+        raise BadOption("--seat says where you sit against the random mover; people take all seats in turn.")
+    return wish.seat
+
+
+def _who(screen: Screen, players: int, against: str | None, seat: int) -> tuple[str, ...]:
+    """Who sits where, asked unless it was said."""
+    if players == 1:
+        return (PERSON,)
+    if against is None:
+        one = "a random mover" if players == 2 else f"{players - 1} random movers"
+        screen.say(f"  1  against {one}\n  2  {players} people at this keyboard")
+        against = (RANDOM, PERSON)[_choose(screen, "Which? [1] ", 2) - 1]
+    if against == PERSON:
+        return (PERSON,) * players
+    return tuple(PERSON if chair == seat else RANDOM for chair in range(players))
+
+
+def _menu(screen: Screen) -> Game | Path:
+    """A game by number or name, or one that waits."""
+    names = registry.names()
+    games = [registry.load(name) for name in names]
+    waiting = [path for path in saves.saved() if saves.glance(path)[0] in names][:WAITING]
+    screen.title("Clew: games for one table")
+    screen.say(_shelf(games, waiting))
+    chosen = _choose(screen, "Which? [1] ", len(games) + len(waiting), names)
+    return games[chosen - 1] if chosen <= len(games) else waiting[chosen - len(games) - 1]
+
+
+def _shelf(games: list[Game], waiting: list[Path]) -> Grid:
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    for number, game in enumerate(games, start=1):
+        low, high = game.players
+        players = f"{low} players" if low == high else f"{low} to {high} players"
+        title = Text.assemble((game.title, ACCENT), (f"  {players}", "dim"), f"\n{game.blurb}")
+        grid.add_row(str(number).rjust(3), title)
+    for number, path in enumerate(waiting, start=len(games) + 1):
+        name, moves = saves.glance(path)
+        when = datetime.fromtimestamp(path.stat().st_mtime)
+        grid.add_row(str(number).rjust(3), f"go on with {name}, {moves} moves, {when:%d %b %H:%M}")
+    return grid
+
+
+def _choose(screen: Screen, prompt: str, count: int, names: Sequence[str] = ()) -> int:
+    """A number from 1 to count, asked until it is one; Enter is 1."""
+    while True:
+        text = screen.ask(prompt).lower() or "1"
+        if text in ("quit", "exit", "q"):
+            raise Quit
+        if text in names:
+            return names.index(text) + 1
+        if text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= count:
+            return int(text)
+        screen.say(f"A number from 1 to {count}, or quit.")

@@ -1,0 +1,221 @@
+"""A game at one keyboard, turn by turn: every person is shown their own view and nothing else."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+from clew.core.errors import ClewError, IllegalMove
+from clew.core.events import SEATS, Event
+from clew.core.moves import Move
+from clew.core.table import Table
+from clew.terminal import saves, show
+from clew.terminal.saves import PERSON, Save
+from clew.terminal.screen import Quit, Screen
+
+MOVE_LINES = 8  # of moves under the picture; 'moves' lists them all
+NOT_A_MOVE = "COM-06"
+
+COMMANDS = """\
+  a number      the move with that number
+  {example}the move as it is written; capitals and blanks do not matter
+  moves         all your moves
+  log           everything that happened, as you saw it
+  undo          take your last move back, if it showed nobody anything
+  save [FILE]   where the game is saved; with FILE, save it there too
+  ? RULE        one rule, such as ? {rule}; ? all is the whole rule book
+  quit          leave; 'clew play --resume' goes on"""
+
+
+class Session:
+    """Persons and random movers at a table, until the game is over or somebody leaves."""
+
+    def __init__(self, table: Table, who: Sequence[str], screen: Screen, save: Save, chance: random.Random) -> None:
+        self.table = table
+        self.game = table.game
+        self.who = tuple(who)
+        self.screen = screen
+        self.save = save
+        self.chance = chance
+        self.shared = self.who.count(PERSON) > 1
+        self.seated: int | None = None  # who is looking at the screen, when several share it
+        self.told: list[Event] = []  # what came of the last move, as its player saw it
+        self.commands: dict[str, Callable[[int, str], None]] = {
+            "?": self._help,
+            "help": self._help,
+            "moves": self._moves,
+            "log": self._log,
+            "save": self._save,
+            "quit": self._quit,
+            "exit": self._quit,
+        }
+
+    def run(self) -> None:
+        """Play to the end, or until somebody leaves: then the game waits."""
+        try:
+            while self.table.to_move:
+                seat = self.table.to_move[0]
+                if self.who[seat] == PERSON:
+                    self._turn(seat)
+                else:
+                    self.table.play(self.chance.choice(self.table.legal_moves(seat)), seat)
+                    self._keep()
+            self._end()
+        except (Quit, KeyboardInterrupt):
+            self._leave()
+
+    # A turn
+
+    def _turn(self, seat: int) -> None:
+        if self.shared and self.seated != seat:
+            self.screen.curtain(SEATS[seat])
+            self.seated = seat
+        self._show(seat)
+        while not self._command(seat, self.screen.ask(f"{SEATS[seat]}> ")):
+            pass
+        others = [SEATS[other] for other in self.table.to_move if other != seat and self.who[other] == PERSON]
+        if self.shared and others and seat not in self.table.to_move:
+            self._pass_on(seat, others[0])
+
+    def _pass_on(self, seat: int, other: str) -> None:
+        """The mover reads what came of the move, and may think better of it, before the curtain falls."""
+        self.screen.say()
+        self.screen.say(show.news(self.told))
+        count = len(self.table.moves)
+        while text := self.screen.ask(f"Enter passes the keyboard to {other}; undo takes the move back. "):
+            if text.split()[0].lower() in ("undo", *self.commands):
+                self._command(seat, text)
+            if len(self.table.moves) < count:
+                return
+
+    def _show(self, seat: int) -> None:
+        since = self._last(seat)
+        if self.shared and since:
+            since += 1  # the own move was told before the curtain fell
+        self.screen.title(f"{self.game.title}: {SEATS[seat]}")
+        self.screen.say(show.picture(self.game, self.table.view(seat)))
+        self.screen.say(show.news(self.table.events(seat, since)))
+        self.screen.say(show.moves(self.game, self.table.legal_moves(seat), self.screen.width, MOVE_LINES))
+
+    def _last(self, seat: int) -> int:
+        """After how many moves the seat had made its last one; 0 when it has made none."""
+        made = [number for number, (mover, _) in enumerate(self.table.moves, start=1) if mover == seat]
+        return made[-1] if made else 0
+
+    def _command(self, seat: int, text: str) -> bool:
+        """Do what was typed; True when that was a move, taken back or made."""
+        word, _, rest = text.partition(" ")
+        if text.startswith("?"):
+            word, rest = "?", text[1:]
+        try:
+            if not text:
+                return False
+            if word.lower() == "undo":
+                self.screen.say(f"{self.table.undo(seat)} is taken back.")
+            elif word.lower() in self.commands:
+                self.commands[word.lower()](seat, rest.strip())
+                return False
+            else:
+                self._play(seat, text)
+        except IllegalMove as error:
+            self.screen.say(str(error))
+            if error.rule in show.rule_ids(self.game):
+                self.screen.say(f"? {error.rule} shows the rule.", style="dim")
+            return False
+        except ClewError as error:
+            self.screen.say_where(str(error))
+            return False
+        self._keep()
+        return True
+
+    def _play(self, seat: int, text: str) -> None:
+        legal = self.table.legal_moves(seat)
+        if text.isascii() and text.isdigit():
+            if len(text) > 6 or not 1 <= int(text) <= len(legal):
+                raise ClewError(f"The moves have the numbers 1 to {len(legal)}.")
+            meant: Move | None = legal[int(text) - 1]
+        else:
+            meant = match(text, legal)
+        # What is not a legal move gets the refusal of the move that was meant, however it was typed.
+        forms = [meant] if meant else dict.fromkeys((text, text.upper(), text.capitalize(), text.lower()))
+        refusals = []
+        for form in forms:
+            try:
+                self.told = self.table.play(form, seat)
+                return
+            except IllegalMove as error:
+                refusals.append(error)
+        raise next((error for error in refusals if error.rule != NOT_A_MOVE), refusals[0])
+
+    def _keep(self) -> None:
+        complaint = self.save.keep(self.table, self.who)
+        if complaint:
+            self.screen.say_where(complaint)
+
+    # Commands
+
+    def _help(self, seat: int, rest: str) -> None:
+        from rich.markdown import Markdown
+
+        if rest:
+            book = rest.lower() == "all"
+            self.screen.say(Markdown(self.game.rule_book() if book else show.rule(self.game, rest)))
+            return
+        legal = self.table.legal_moves(seat)
+        example = str(legal[0]) if legal else ""
+        ids = show.rule_ids(self.game) or ["ID"]
+        self.screen.say(COMMANDS.format(example=f"{example:<12}  ", rule=ids[len(ids) // 2]))
+        self.screen.say()
+        self.screen.say(show.headings(self.game))
+
+    def _moves(self, seat: int, rest: str) -> None:
+        self.screen.say(show.moves(self.game, self.table.legal_moves(seat), self.screen.width))
+
+    def _log(self, seat: int, rest: str) -> None:
+        self.screen.say(show.news(self.table.events(seat)))
+
+    def _save(self, seat: int, rest: str) -> None:
+        if rest:
+            self.screen.say_where(f"Saved in {saves.copy(self.table, self.who, rest)}")
+            return
+        self._keep()
+        if self.save.path:
+            self.screen.say_where(f"As after every move: saved in {self.save.path}")
+
+    def _quit(self, seat: int, rest: str) -> None:
+        raise Quit
+
+    # The end
+
+    def _leave(self) -> None:
+        if self.shared:
+            self.screen.wipe()
+        self.screen.say()
+        if self.save.path:
+            self.screen.say_where(f"'clew play --resume' goes on. Saved in {self.save.path}")
+        elif self.table.moves:
+            self.screen.say("This game could not be saved.")
+
+    def _end(self) -> None:
+        chair = None if self.shared else self.who.index(PERSON)
+        view = self.table.view(chair)
+        last = len(self.table.moves) - self.table.players + 1 if chair is None else self._last(chair)
+        if self.shared:
+            self.screen.wipe()
+        self.screen.title(f"{self.game.title}: the end")
+        self.screen.say(show.picture(self.game, view))
+        self.screen.say(show.news(self.table.events(chair, max(0, last))))
+        self.screen.say(show.result(view))
+        if self.save.path:
+            self.screen.say_where(f"'clew replay' tells this game. The record is in {self.save.path}")
+
+
+def match(text: str, legal: Sequence[Move]) -> Move | None:
+    """The legal move that is written so, or the only one that is when capitals and blanks do not count."""
+    exact = [move for move in legal if str(move) == text]
+    close = exact or [move for move in legal if _fold(str(move)) == _fold(text)]
+    return close[0] if len(close) == 1 else None
+
+
+def _fold(text: str) -> str:
+    return "".join(text.split()).casefold().replace("−", "-")

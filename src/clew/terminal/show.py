@@ -1,0 +1,147 @@
+"""What a person is shown: the table, the moves, what happened, how it ended, the rules."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Iterable
+from importlib.util import find_spec
+from itertools import groupby
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from clew.core.events import SEATS, Event
+from clew.core.game import Game
+from clew.core.moves import Move
+
+Headings = Callable[[str], str]
+RULE = re.compile(r"^- \*\*([A-Z]+-\d+)\*\*", re.M)
+
+
+def _brought(game: Game, thing: str) -> Any:
+    """Something that the game brings in its picture.py, or None."""
+    name = f"{game.rules.__package__}.picture"
+    return getattr(importlib.import_module(name), thing, None) if find_spec(name) else None
+
+
+def picture(game: Game, view: dict[str, Any]) -> RenderableType:
+    """The table as a chair sees it: the game's own picture, or the view laid out plainly."""
+    draw = _brought(game, "picture") or (lambda view: plain(view["table"]))
+    drawn: RenderableType = draw(view)
+    return drawn
+
+
+def plain(value: Any) -> RenderableType:
+    """Any JSON value for people: a table where it is one, else names and values."""
+    if isinstance(value, dict):
+        return _names(value)
+    if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+        if len({tuple(item) for item in value}) == 1 and all(_flat(part) for item in value for part in item.values()):
+            return _rows(value)
+    if isinstance(value, list) and not _flat(value):
+        return _names({str(i): item for i, item in enumerate(value)})
+    return Text(_word(value))
+
+
+def _flat(value: Any) -> bool:
+    return not isinstance(value, dict | list) or (
+        isinstance(value, list) and not any(isinstance(item, dict | list) for item in value)
+    )
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(map(_word, value)) or "–"
+    if value is None or value == "":
+        return "–"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _names(values: dict[str, Any]) -> Grid:
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    grid.add_column(style="dim", no_wrap=True)
+    for name, value in values.items():
+        grid.add_row(name.replace("_", " "), plain(value))
+    return grid
+
+
+def _rows(rows: list[dict[str, Any]]) -> Grid:
+    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for name in rows[0]:
+        grid.add_column(name.replace("_", " "))
+    for row in rows:
+        grid.add_row(*(Text(_word(value)) for value in row.values()))
+    return grid
+
+
+def moves(game: Game, legal: list[Move], width: int, lines: int | None = None) -> RenderableType:
+    """The numbered moves in columns, under headings where the game has them, at most so many lines."""
+    heading: Headings = _brought(game, "heading") or (lambda move: "")
+    groups: dict[str, list[Text]] = {}
+    digits, longest = len(str(len(legal))), max((len(str(move)) for move in legal), default=0)
+    for number, move in enumerate(legal, start=1):
+        item = Text.assemble((str(number).rjust(digits), "dim"), f" {str(move).ljust(longest)}  ")
+        groups.setdefault(heading(str(move)), []).append(item)
+    margin = max(map(len, groups), default=0)
+    margin += 2 if margin else 0
+    across = max(1, (width - margin) // (digits + longest + 3))
+    shown: list[tuple[int, Text]] = []
+    for name, items in groups.items():
+        for at in range(0, len(items), across):
+            row = items[at : at + across]
+            shown.append((len(row), Text.assemble((("" if at else name).ljust(margin), "dim"), *row)))
+    if lines is None or len(shown) <= lines:
+        return Group(*(text for _, text in shown))
+    more = sum(count for count, _ in shown[lines:])
+    return Group(*(text for _, text in shown[:lines]), Text(f"and {more} more: 'moves' lists them all", style="dim"))
+
+
+def news(events: Iterable[Event]) -> RenderableType:
+    """What happened, a line for each seat's doings in a row."""
+    lines = [Text(" ".join(map(str, together))) for _, together in groupby(events, key=lambda event: event.seat)]
+    for line in lines:
+        line.highlight_words(SEATS, style="bold")
+    return Group(*lines)
+
+
+def result(view: dict[str, Any]) -> RenderableType:
+    """Who came where, and what each score is made of where the view tells."""
+    outcome, seats = view["outcome"], view["table"].get("seats", [])
+    lines = []
+    width = max(len(_signed(score)) for score in outcome["scores"])
+    for seat in sorted(range(view["players"]), key=lambda seat: outcome["places"][seat]):
+        line = Text.assemble(f"{outcome['places'][seat]}. ", (SEATS[seat].ljust(6), "bold"))
+        line.append(_signed(outcome["scores"][seat]).rjust(width), style="bold")
+        points = seats[seat].get("points") if len(seats) > seat and isinstance(seats[seat], dict) else None
+        if isinstance(points, dict):
+            parts = [f"{name.replace('_', ' ')} {_signed(value)}" for name, value in points.items()]
+            line.append(" = " + " + ".join(parts), style="dim")
+        lines.append(line)
+    return Group(*lines)
+
+
+def _signed(value: Any) -> str:
+    return str(value).replace("-", "−")
+
+
+def rule_ids(game: Game) -> list[str]:
+    """The ids of the rules in the rule book, in its order."""
+    return RULE.findall(game.rule_book())
+
+
+def rule(game: Game, name: str) -> str:
+    """One rule in Markdown, or the sentence that there is none."""
+    known = rule_ids(game)
+    return game.rule_text(name.upper()) or f"{game.title} has no rule {name!r}; it has {known[0]} to {known[-1]}."
+
+
+def headings(game: Game) -> RenderableType:
+    """The headings of the rule book with the rules that stand under each."""
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    for part in re.split(r"^##+ ", game.rule_book(), flags=re.M)[1:]:
+        ids = RULE.findall(part)
+        grid.add_row(part.splitlines()[0], Text(f"{ids[0]} to {ids[-1]}" if ids[1:] else "".join(ids), style="dim"))
+    return grid

@@ -1,0 +1,46 @@
+"""A game that is only a folder somewhere, without a picture: all that the terminal does works for it, too."""
+
+from pathlib import Path
+
+import pytest
+
+from clew.core.game import load
+
+PEBBLES = Path(__file__).parents[1] / "core" / "pebbles"
+PEOPLE = ("play", PEBBLES, "--against", "person", "--seed", "3")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _pebbles():
+    load(str(PEBBLES)).ready()
+
+
+def test_a_game_without_a_picture_is_played_from_a_plain_one(run, data):
+    done = run("play", PEBBLES, "--against", "random", "--seed", "3", lines=["1"] * 60)
+    assert (done.code, done.err) == (0, "")
+    assert "heap" in done.out
+    (path,) = (data / "finished").iterdir()
+    told = run("replay", path, "--game", PEBBLES)
+    assert told.code == 0
+    assert "Checked: " in told.out
+    refused = run("replay", path)
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+
+
+def test_a_game_in_a_folder_is_gone_on_with(run, data):
+    run("play", PEBBLES, "--against", "random", "--seed", "3", lines=["1", "quit"])
+    done = run("play", PEBBLES, "--resume", lines=["quit"])
+    assert (done.code, done.err) == (0, "")
+    assert "Saved in" in done.out
+
+
+def test_people_may_take_a_move_back_before_the_curtain_falls(run, data):
+    done = run(*PEOPLE, lines=["", "TAKE 2", "log", "undo", "take  1", "", "", "quit"])
+    assert "take 2 is taken back." in done.out
+    (path,) = data.glob("*.clew")
+    assert [line for line in path.read_text().splitlines() if "take" in line] == ["0 take 1"]
+
+
+def test_a_move_of_the_other_cannot_be_taken_back(run):
+    done = run(*PEOPLE, lines=["", "take 1", "", "", "undo", "quit"])
+    assert "The last move is Blue's: only Blue can take it back." in done.out

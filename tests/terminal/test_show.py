@@ -1,0 +1,90 @@
+"""What a person is shown: pictures, lists of moves, results."""
+
+import io
+import random
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import clew
+from clew.core.game import load
+from clew.core.moves import Move
+from clew.terminal import show
+
+PEBBLES = Path(__file__).parents[1] / "core" / "pebbles"  # a game without a picture, in a folder of its own
+
+
+def printed(thing, width=80):
+    console = Console(file=io.StringIO(), width=width, markup=False, highlight=False)
+    console.print(thing)
+    return console.file.getvalue()
+
+
+@pytest.mark.parametrize("game", clew.games())
+def test_a_picture_fits_into_80_columns_for_every_chair(game):
+    chance = random.Random(3)
+    table = clew.new(game, seed=3)
+    while table.to_move:
+        table.play(chance.choice(table.legal_moves(table.to_move[0])), table.to_move[0])
+        if len(table.moves) % 10 == 0 or not table.to_move:
+            for chair in (None, *range(table.players)):
+                wide = printed(show.picture(table.game, table.view(chair)), width=200)
+                assert max(len(line.rstrip()) for line in wide.splitlines()) <= 80
+
+
+def test_the_palaces_at_a_glance():
+    text = f"""clew-record 1
+game: palaces
+rules: {load("palaces").version}
+seed: 3
+moves:
+"""
+    table = clew.replay(text)
+    first = table.to_move[0]
+    start = next(move for move in table.legal_moves(first) if str(move).endswith(":t"))
+    table.play(start, first)
+    name, card = clew.core.SEATS[first], str(start).split(":")[0]
+    watched = printed(show.picture(table.game, table.view(None)))
+    assert f"{name[0]}T" in watched
+    assert card in watched
+    assert "−40" in watched
+    assert "your hand" not in watched
+    own = printed(show.picture(table.game, table.view(first)))
+    assert "your hand" in own
+
+
+def test_any_view_can_be_laid_out():
+    text = printed(
+        show.plain(
+            {
+                "deck_left": 3,
+                "nothing": None,
+                "open": True,
+                "row": ["K7", "P3"],
+                "empty": [],
+                "seats": [{"name": "Blue", "cards": [1, 2]}, {"name": "Red", "cards": []}],
+                "deep": [{"name": "a", "lanes": [{"x": 1}, {"x": 2}]}, {"name": "b", "lanes": [[1, 2], [3]]}],
+            }
+        )
+    )
+    for words in ("deck left  3", "nothing    –", "open       yes", "row        K7 P3", "Blue  1 2", "Red   –", "3"):
+        assert words in text
+
+
+def test_many_moves_are_cut_short_and_counted():
+    game = load(str(PEBBLES))
+    legal = [Move(f"take {number}", number) for number in range(1, 501)]
+    short = printed(show.moves(game, legal, 80, lines=4))
+    assert short.count("\n") == 5
+    assert "and 480 more: 'moves' lists them all" in short
+    assert "500 take 500" in printed(show.moves(game, legal, 80))
+
+
+def test_a_result_says_what_a_score_is_made_of():
+    view = {
+        "players": 2,
+        "outcome": {"places": [2, 1], "scores": [-5, 30], "ended": "pile"},
+        "table": {"seats": [{"points": {"steps": -20, "rare_finds": 15}}, {}]},
+    }
+    assert printed(show.result(view)) == "1. Red   30\n2. Blue  −5 = steps −20 + rare finds 15\n"

@@ -1,0 +1,76 @@
+"""Everything in the README is true: its examples are run, its commands exist, its links lead somewhere."""
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def consoles():
+    """The commands in the console blocks, each with what it is said to print."""
+    for block in re.findall(r"```console\n(.*?)```", README, re.S):
+        for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            command, _, shown = part.partition("\n")
+            yield command, shown
+
+
+def matches(shown, printed):
+    """Whether the lines shown are those printed, a line of three dots standing for any number of lines."""
+    lines = [re.escape(" ".join(line.split())) for line in shown.splitlines() if line.strip()]
+    pattern = "".join(r"(?:.*\n)*?" if line == r"\.\.\." else line + r"\n" for line in lines)
+    text = "".join(" ".join(line.split()) + "\n" for line in printed.splitlines() if line.strip())
+    return re.fullmatch(pattern, text) is not None
+
+
+def test_the_python_examples_run():
+    failed, attempted = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert attempted > 8
+    assert failed == 0
+
+
+@pytest.mark.parametrize(("command", "shown"), list(consoles()))
+def test_a_command_prints_what_is_shown(command, shown, tmp_path):
+    env = {**os.environ, "COLUMNS": "100", "CLEW_DATA": str(tmp_path), "NO_COLOR": "1"}
+    words = shlex.split(command)
+    assert words[0] == "clew"
+    done = subprocess.run(
+        [sys.executable, "-m", "clew", *words[1:]],
+        cwd=ROOT, env=env, input="quit\n", capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert matches(shown, done.stdout), done.stdout
+
+
+def test_a_wrong_example_would_be_noticed():
+    assert matches("a\n...\nc\n", "a\nb\nb\nc\n")
+    assert not matches("a\n...\nd\n", "a\nb\nc\n")
+
+
+@pytest.mark.skipif(not (ROOT / ".venv").exists(), reason="make would have to set up first; make test has done so")
+def test_make_play_offers_the_games(tmp_path):
+    env = {**os.environ, "CLEW_DATA": str(tmp_path)}
+    done = subprocess.run(["make", "play"], cwd=ROOT, env=env, input="", capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "The Lost Palaces" in done.stdout
+    assert "Cardtracks" in done.stdout
+
+
+def test_make_test_is_what_ci_runs():
+    plan = subprocess.run(["make", "-n", "test"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for tool in ("ruff check", "ruff format --check", "mypy", "pytest"):
+        assert tool in plan
+    assert "make test" in (ROOT / ".ci" / "run").read_text()
+
+
+def test_links_lead_somewhere():
+    for document in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\(([^)#]+)", document.read_text()):
+            assert (document.parent / target).exists(), f"{document.name}: {target}"
