@@ -20,6 +20,10 @@ TWO_LETTERS = {"money bag": "mb", "genie": "gn"}  # where the first two are thos
 TAKES = 6  # that are shown, the best first
 
 QUIET, PATH, HELD = "dim", "bold", "bold reverse"
+SEAT_STYLES = (
+    *("bold #FFFFFF on #1F5F8B", "bold #FFFFFF on #B5482F", "bold #1F2A37 on #D9A441"),  # Aegean, terracotta, gold
+    *("bold #FFFFFF on #6B7A3A", "bold #FFFFFF on #6E2B3E", "bold #1F2A37 on #EDE6D6"),  # olive, wine, marble
+)
 
 Lines: TypeAlias = list[Text]
 
@@ -35,15 +39,20 @@ def picture(view: dict[str, Any]) -> RenderableType:
     return Group(*(line for part in parts for line in [*part, Text("")]))
 
 
+def heading(move: str) -> str:
+    """Under which word a move is listed."""
+    return "Take" if "!" in move else "Place"
+
+
 def _seats(view: dict[str, Any]) -> Lines:
     table = view["table"]
     lines = []
     for seat, player in enumerate(table["seats"]):
-        moves = seat in view["to_move"]
-        name = player["name"] + (" (you)" if seat == view["seat"] else "")
-        counts = f"{player['score']:2} taken, {player['cards']} in hand"
-        lines.append(Text(f"{'▶' if moves else ' '} {name:<12}{counts}", "bold" if moves else ""))
-    return [*lines, Text(f"  {'Deck':<12}{table['deck']:2} left", QUIET)]
+        counts = f"{player['score']:>{19 - len(player['name'])}} taken  {player['cards']} in hand"
+        sign = "▶ " if seat in view["to_move"] else "  "
+        you = "  you" if seat == view["seat"] else ""
+        lines.append(Text.assemble(sign, (f" {player['name']} ", SEAT_STYLES[seat]), counts, you))
+    return [*lines, Text(f"   {'deck':<15}{table['deck']:>5} left", QUIET)]
 
 
 # The labyrinth
