@@ -837,6 +837,30 @@ def test_the_view_names_the_treasures_that_a_placement_connects():
     assert seen(t)["takes"] == []
 
 
+@rule("LAB-03")
+@pytest.mark.parametrize("way", [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (-1, -1)])
+def test_nothing_bounds_the_labyrinth(way):
+    def along(x, y):
+        return x * way[0] + y * way[1]
+
+    def onwards(move):
+        placed, cell = str(move).split("@")
+        sides = open_sides(placed[:3], int(placed[-1]))
+        return along(*map(int, cell.split(","))) + max(along(*side) for side in sides)
+
+    def farthest(moves):
+        return max((move for move in moves if "!" not in str(move)), key=onwards)
+
+    t = clew.new("labyrinth", seed=11, options={"hand": 4})
+    while len(t.moves) < 45:
+        t.play(farthest(t.legal_moves()))
+    board = {(card["x"], card["y"]): (card["card"], card["rotation"]) for card in seen(t)["labyrinth"]}
+    hand = [card["card"] for card in seen(t, t.to_move[0])["hand"]]
+    expected = {f"{card}r{turn}@{named(cell)}" for card, turn, cell in slow_placements(board, hand)}
+    assert {str(move).split(" ")[0] for move in t.legal_moves()} == expected
+    assert max(along(*cell) for cell in board) > 20
+
+
 def test_every_written_move_is_read_back_and_every_listed_one_is_accepted():
     for t, moves, dice in random_tables(3, 20):
         v = look(t.game, t._states[-1], t.to_move[0])[0]
