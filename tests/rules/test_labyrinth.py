@@ -306,6 +306,7 @@ def test_both_treasures_at_once():
         "Red connects two bats: c13 with c14 at 1,0.",
         "Red takes c31 at 0,0 and c14 at 1,0.",
     ]
+    assert [event.data.get("treasure") for event in events[1:4]] == ["owl", "bat", None]
 
 
 @rule("LAB-05")

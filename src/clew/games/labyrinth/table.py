@@ -297,7 +297,7 @@ def tell(before: Any, seat: int | None, move: int | None, after: Any) -> list[Ev
         score = _score(after, seat)
         events.append(Event("score", f"{who} has {plural(score, 'card')}.", "LAB-08", seat, {"score": score}))
     if before.deck_left:
-        events.append(_draw(before, seat, card, after))
+        events.append(_draw(before, seat, after))
     if after.ended:
         events.append(_end(after))
     return events
@@ -310,35 +310,35 @@ def _treasures(before: Any, seat: int, move: int) -> list[Event]:
     like, choice = _like(board, card), _connected(board, card, rotation, cell)
     if not choice:
         return []
-    cards = {place: board[place][0] for place in choice}
-    places = {mate: place for place, mate in cards.items()}
-    said = []
-    for treasure in TREASURES_OF[card]:
-        found = [cards[place] for place in choice if like[place] == treasure]
-        name = TREASURE_NAMES[treasure]
-        text = f"{SEATS[seat]} connects {NUMBERS[1 + len(found)]} {PLURALS.get(name, name + 's')}"
-        text += f": {CARD_NAMES[card]} with {_named(found, places)}."
-        said.append(("connect", "LAB-04", text, found))
+    cards = [board[place][0] for place in choice]
+    places = dict(zip(cards, choice, strict=True))
+
+    def event(kind: str, rule: str, text: str, which: list[int], **data: Any) -> Event:
+        data |= {"cards": [CARD_NAMES[mate] for mate in which], "cells": [_cell(places[mate]) for mate in which]}
+        return Event(kind, text.format(who=SEATS[seat], which=_named(which, places)), rule, seat, data)
+
     may_go = 0
     for together in _takes(board, cell, choice, before.labyrinth == ONE_PIECE):
         may_go |= together
-    taken = [mate for mate in cards.values() if mate in takes]
-    left = [mate for i, mate in enumerate(cards.values()) if mate not in takes and may_go >> i & 1]
-    stuck = [mate for i, mate in enumerate(cards.values()) if not may_go >> i & 1]
-    said += [
-        ("take", "LAB-05", f"{SEATS[seat]} takes {_named(taken, places)}.", taken),
-        ("leave", "LAB-06", f"{SEATS[seat]} leaves {_named(left, places)}.", left),
-        ("stay", "LAB-07", f"{_named(stuck, places)} must stay for the labyrinth to hold.", stuck),
-    ]
+    taken = [mate for mate in cards if mate in takes]
+    left = [mate for i, mate in enumerate(cards) if mate not in takes and may_go >> i & 1]
+    stuck = [mate for i, mate in enumerate(cards) if not may_go >> i & 1]
     events = []
-    for kind, rule, text, which in said:
-        if which:
-            data = {"cards": [CARD_NAMES[mate] for mate in which], "cells": [_cell(places[mate]) for mate in which]}
-            events.append(Event(kind, text, rule, seat, data))
-    return events
+    for treasure in TREASURES_OF[card]:
+        found = [mate for mate in cards if like[places[mate]] == treasure]
+        name = TREASURE_NAMES[treasure]
+        them = f"{NUMBERS[1 + len(found)]} {PLURALS.get(name, name + 's')}"
+        text = f"{{who}} connects {them}: {CARD_NAMES[card]} with {{which}}."
+        events.append(event("connect", "LAB-04", text, found, treasure=name))
+    events += [
+        event("take", "LAB-05", "{who} takes {which}.", taken),
+        event("leave", "LAB-06", "{who} leaves {which}.", left),
+        event("stay", "LAB-07", "{which} must stay for the labyrinth to hold.", stuck),
+    ]
+    return [told for told in events if told.data["cards"]]
 
 
-def _draw(before: Any, seat: int, card: int, after: Any) -> Event:
+def _draw(before: Any, seat: int, after: Any) -> Event:
     if after.seat != seat:
         return Event("draw", f"{SEATS[seat]} draws a card.", "LAB-09", seat)
     (drawn,) = {*after.cards.tolist()} - {*before.cards.tolist()}
