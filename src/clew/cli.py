@@ -199,7 +199,7 @@ def warm(games: Games = None) -> None:
     from clew.terminal.compiling import ready
 
     for game in _load(games):
-        print(f"{game.title}: {'compiled' if ready(game) else 'already compiled'}.", flush=True)
+        print(f"{game.title}: {'compiled' if ready(game, everything=True) else 'already compiled'}.", flush=True)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ words `Event`, `IllegalMove` and the readers of written deals in `clew.core.deal
 """
 
 from clew.core.errors import BadDeal, IllegalMove
-from clew.core.events import SEATS, Event, listing, plural
+from clew.core.events import SEAT_STYLES, SEATS, Event, listing, plural
 from clew.core.game import fields
 from clew.core.kernels import rule
 from clew.core.options import Choice, Range
@@ -15,6 +15,7 @@ from clew.core.rng import below, shuffle
 __all__ = [
     "LEGAL",
     "SEATS",
+    "SEAT_STYLES",
     "SPECTATOR",
     "BadDeal",
     "Choice",

@@ -8,6 +8,12 @@ from typing import Any
 SEATS = ("Blue", "Red", "Gold", "Green", "Wine", "White")
 """How the seats are called at the table."""
 
+SEAT_STYLES = (
+    *("bold #FFFFFF on #1F5F8B", "bold #FFFFFF on #B5482F", "bold #1F2A37 on #D9A441"),
+    *("bold #FFFFFF on #6B7A3A", "bold #FFFFFF on #6D2E46", "bold #1F2A37 on #EDE6D6"),
+)
+"""How rich shows those names; never without the name."""
+
 
 @dataclass(frozen=True)
 class Event:

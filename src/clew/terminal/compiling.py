@@ -10,11 +10,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from clew.core.game import Game
 
 
-def ready(game: Game) -> bool:
-    """Have the rules of a game compiled, with a bar on a terminal; False when they were already."""
+def ready(game: Game, everything: bool = False) -> bool:
+    """Have the rules of a game compiled, or all made from them, with a bar; False when they were already."""
     if not sys.stderr.isatty():
         said: list[str] = []
-        game.ready(lambda done, total, name: _announce(said, game))
+        game.ready(lambda done, total, name: _announce(said, game), everything)
         return bool(said)
     console = Console(stderr=True)
     bar = Progress(
@@ -31,7 +31,7 @@ def ready(game: Game) -> bool:
         bar.update(task, completed=done, total=total)
 
     try:
-        game.ready(progress)
+        game.ready(progress, everything)
     finally:
         bar.stop()
     return bool(bar.tasks[0].completed)

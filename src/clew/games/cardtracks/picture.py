@@ -9,11 +9,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from clew.core import SEATS, plural
+from clew.core import SEAT_STYLES, SEATS, plural
 from clew.games.cardtracks.table import RANK_LETTERS
 
 WIDTH, LABEL, CARD = 80, 7, 3  # columns of the picture, of the names of steps, and of a card
-SEAT_STYLES = ("bold #FFFFFF on #1F5F8B", "bold #FFFFFF on #B5482F")  # Aegean, terracotta
 SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 BACK = "▒▒"
 

@@ -9,9 +9,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from clew.core import SEAT_STYLES
+
 STEPS = 9
 NAME, CELL, LAST = 11, 6, 7  # the widths of a path's parts
-SEAT_STYLES = ("bold #FFFFFF on #1F5F8B", "bold #FFFFFF on #B5482F")  # Aegean, terracotta
 CLOSED, FRESCO = "not dim bold", "not dim bold #1F2A37 on #D9A441"
 GONE, THREAD = "not dim not bold #6B7A3A", "not bold dim"
 PAWNS = {"archaeologist": "a", "theseus": "T"}
