@@ -9,6 +9,8 @@ from typing import Any, TypeAlias
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from clew.core import SEAT_STYLES
+
 COLUMNS = 80
 MARGIN = 4  # for the numbers of the rows
 PATHS = {
@@ -20,10 +22,6 @@ TWO_LETTERS = {"money bag": "mb", "genie": "gn"}  # where the first two are thos
 TAKES = 6  # that are shown, the best first
 
 QUIET, PATH, HELD = "dim", "bold", "bold reverse"
-SEAT_STYLES = (
-    *("bold #FFFFFF on #1F5F8B", "bold #FFFFFF on #B5482F", "bold #1F2A37 on #D9A441"),  # Aegean, terracotta, gold
-    *("bold #FFFFFF on #6B7A3A", "bold #FFFFFF on #6E2B3E", "bold #1F2A37 on #EDE6D6"),  # olive, wine, marble
-)
 
 Lines: TypeAlias = list[Text]
 
