@@ -561,10 +561,11 @@ def test_while_a_path_leads_out_every_card_fits():
         ("c38r1@-1,0 !3,0 !2,0", "COM-06", "Takes are written in reading order and each once: !2,0 !3,0."),
         ("c38r1@-1,0 !2,0 !2,0", "COM-06", "Takes are written in reading order and each once: !2,0."),
         ("c38r1@-1,0 !0,1 !2,0", "COM-06", "Takes are written in reading order and each once: !2,0 !0,1."),
-        ("c51r1@-1,0", "COM-06", "There is no card c51; cards are c01 to c50."),
-        ("c00r1@-1,0", "COM-06", "There is no card c00; cards are c01 to c50."),
+        ("c51r1@-1,0", "LAB-01", "There is no card c51; cards are c01 to c50."),
+        ("c00r1@-1,0", "LAB-01", "There is no card c00; cards are c01 to c50."),
     ],
 )
+@rule("LAB-01")
 @rule("LAB-03")
 @rule("LAB-05")
 @rule("LAB-07")

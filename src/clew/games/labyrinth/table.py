@@ -65,7 +65,7 @@ def parse(text: str, v: Any) -> int:
         raise IllegalMove("COM-06", f"{text!r} is not a move; moves are written like c07r1@2,-1 or c07r1@2,-1 !1,0.")
     card, rotation, cell = int(found[1]) - 1, int(found[2]), _read_cell(found[3])
     if not 0 <= card < CARDS:
-        raise IllegalMove("COM-06", f"There is no card c{found[1]}; cards are c01 to c50.")
+        raise IllegalMove("LAB-01", f"There is no card c{found[1]}; cards are c01 to c50.")
     written = [_read_cell(take) for take in found[4].split(" !")[1:]]
     if written != sorted(set(written), key=_reading):
         order = " ".join(f"!{take}" for take in _cells(set(written)))
