@@ -1,12 +1,12 @@
 """The engine: what a game is, a table, records, options, views, and how rules become machine code.
 
-An author of a game needs `rule`, `fields`, `Choice`, `Range`, the random numbers `below` and `shuffle`, and for the
-words `Event`, `IllegalMove` and the readers of written deals in `clew.core.deals`.
+An author of a game needs `rule`, `fields`, `record`, `Choice`, `Range`, the random numbers `below` and `shuffle`,
+and for the words `Event`, `IllegalMove` and the readers of written deals in `clew.core.deals`.
 """
 
 from clew.core.errors import BadDeal, IllegalMove
 from clew.core.events import SEAT_STYLES, SEATS, Event, listing, plural
-from clew.core.game import fields
+from clew.core.game import fields, record
 from clew.core.kernels import rule
 from clew.core.options import Choice, Range
 from clew.core.protocol import LEGAL, SPECTATOR
@@ -26,6 +26,7 @@ __all__ = [
     "fields",
     "listing",
     "plural",
+    "record",
     "rule",
     "shuffle",
 ]

@@ -121,6 +121,17 @@ class Game:
         return found.group(0).strip() if found else ""
 
 
+def record(dtype: Any) -> Any:
+    """One empty record, for moves that are more than a number.
+
+    >>> move = record(np.dtype([("x", np.int64), ("y", np.int64)]))
+    >>> move.x = 3
+    >>> (int(move.x), int(move.y))
+    (3, 0)
+    """
+    return _empty(1, dtype)[0]
+
+
 def _begins_with(longer: np.dtype[Any], shorter: np.dtype[Any]) -> bool:
     head = list(longer.names or ())[: len(shorter.names or ())]
     return [(name, longer[name]) for name in head] == [(name, shorter[name]) for name in shorter.names or ()]
