@@ -256,10 +256,10 @@ def listed(s, seat, action, card, out, count):
 @rule
 def refusal(s, seat, move):
     """Any move: the card must be in hand, and the use of it allowed."""
-    card = move % CARDS
+    action, card = move // CARDS, move % CARDS
     for i in range(HAND):
-        if s.hand[seat, i] == card:
-            return forbidden(s, seat, move // CARDS, card)
+        if s.hand[seat, i] == card and START_A <= action <= DISCARD:
+            return forbidden(s, seat, action, card)
     return NOT_IN_HAND
 
 

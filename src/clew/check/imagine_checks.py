@@ -1,0 +1,170 @@
+"""Checks of `imagine`: not one world but many, and each that the view allows as often as the others."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from clew.check import chances
+from clew.check.kit import Kit
+from clew.check.report import CheckFailed
+from clew.check.sample import spread
+from clew.check.worlds import Position
+from clew.core import kernels
+from clew.core.rng import below, stream
+
+EARLY = (0, 2, 1, 3, 0, 4, 1, 5, 2, 6)  # plies at which a deal at random is often one that the chair would not notice
+JUDGED = 10  # positions whose worlds are compared
+CHOOSING = 3  # and such with a secret choice under way
+TESTS = 1200  # deals tried for each of them, in portions
+ENOUGH, PLENTY = 50, 1000  # reference worlds: fewer tell nothing, more are not needed
+IMAGINED, EXACTLY = 4000, 20_000  # imagined worlds to compare with a reference, and with all that there are
+PLAINLY = 1500  # and when the rules run as plain Python
+LATE = 8  # positions whose worlds are compared if they are few
+CHANCE = 1e-6
+
+ANYWHERE = 40  # positions at which only variety is asked for
+SWAPS = 60
+DREAMS = 64
+
+
+def imagine_is_fair(kit: Kit) -> str:
+    """Imagined worlds are varied, and each that the view allows is as likely, by the count of dealt worlds."""
+    varied = sum(_varied(kit, position) for position in _anywhere(kit))
+    sampled = exact = 0
+    for position, early in (*_early(kit), *_late(kit)):
+        worlds = position.all()
+        if worlds is not None:
+            exact += _exactly(kit, position, worlds)
+        elif early:
+            sampled += _like_the_reference(kit, position)
+    return (
+        f"{varied} positions with other worlds, {exact} compared with all their worlds, "
+        f"{sampled} with worlds dealt at random."
+    )
+
+
+def _anywhere(kit: Kit) -> Iterator[Position]:
+    rng = stream(0, "check anywhere")
+    for played in kit.spread(kit.some(ANYWHERE)):
+        yield Position(kit.sampler, played, below(rng, len(played) + 1), played.chairs[below(rng, len(played.chairs))])
+
+
+def _early(kit: Kit) -> Iterator[tuple[Position, bool]]:
+    """Early positions at all tables, and such with a secret choice under way, from all chairs in turn."""
+    tables = {played.setup: played for played in reversed(kit.sample)}
+    count = kit.some(JUDGED, least=3)
+    games = (list(tables.values()) * count)[:count]
+    for number, played in enumerate(games):
+        chair = played.chairs[number % len(played.chairs)]
+        yield Position(kit.sampler, played, min(EARLY[number % len(EARLY)], len(played)), chair), True
+    choosing = [
+        (played, ply)
+        for played in kit.spread(60)
+        for choice in kit.sampler.together(kit.sampler.states(played))
+        for ply in range(choice.start + 1, min(choice.stop, len(played) + 1))
+    ]
+    for number, (played, ply) in enumerate(spread(choosing, kit.some(CHOOSING, least=2))):
+        yield Position(kit.sampler, played, ply, played.chairs[number % len(played.chairs)]), True
+
+
+def _late(kit: Kit) -> Iterator[tuple[Position, bool]]:
+    """Positions near the end of the longest game at each table, where few worlds may be left."""
+    longest = list({played.setup: played for played in sorted(kit.sample, key=len)}.values())
+    for number in range(kit.some(LATE, least=4)):
+        played = longest[number % len(longest)]
+        ply = max(0, len(played) - 1 - number % 5)
+        yield Position(kit.sampler, played, ply, played.chairs[number % len(played.chairs)]), False
+
+
+def _failed(kit: Kit, position: Position, sentence: str) -> CheckFailed:
+    return kit.failed(f"`imagine` {sentence}", position.played, position.ply, position.chair)
+
+
+def _varied(kit: Kit, position: Position) -> bool:
+    """Whether the chair holds other worlds for possible, which then must be imagined, too."""
+    if not any(position.world(pieces) not in (None, position.truth) for pieces in _other_deals(position)):
+        return False
+    imagined = position.imagined(DREAMS)
+    worlds = {imagined[i : i + 1].tobytes() for i in range(DREAMS)}
+    if worlds == {position.truth}:
+        raise _failed(kit, position, "always gives the true world, but the chair holds others for possible")
+    if len(worlds) == 1:
+        raise _failed(kit, position, "always gives the same world, but the chair holds others for possible")
+    return True
+
+
+def _other_deals(position: Position) -> Iterator[list[str]]:
+    """Deals that differ from the true one a little."""
+    for place, known in position.free.items():
+        yield from (position.changed([place], [piece]) for piece in known[1:])
+    size = len(position.pieces)
+    for _ in range(SWAPS):
+        i, j = below(position.rng, size), below(position.rng, size)
+        if position.pieces[i] != position.pieces[j]:
+            yield position.swapped(i, j)
+
+
+def _exactly(kit: Kit, position: Position, worlds: dict[bytes, int]) -> int:
+    total = sum(worlds.values())
+    count = (EXACTLY if kernels.jitted() else PLAINLY) if len(worlds) > 1 else DREAMS
+    imagined = position.imagined(count)
+    counts = dict.fromkeys(worlds, 0)
+    for i in range(count):
+        state = imagined[i : i + 1].tobytes()
+        if state not in counts:
+            raise _failed(kit, position, f"gives a world that no deal leads to; there are {len(worlds)} that do")
+        counts[state] += 1
+    chance = chances.expected(list(counts.values()), [worlds[state] / total for state in counts])
+    if chance < CHANCE:
+        shares = f"{min(counts.values())} to {max(counts.values())} times each"
+        raise _failed(
+            kit, position, f"prefers some of the {len(worlds)} possible worlds: {count} draws gave them {shares}"
+        )
+    return 1
+
+
+def _like_the_reference(kit: Kit, position: Position) -> int:
+    drawn: list[bytes] = []
+    for portion in range(4):
+        if len(drawn) >= portion * ENOUGH // 4:  # where the chair notices nearly everything it is not worth while
+            drawn += itertools.islice(position.draw(TESTS // 4), PLENTY - len(drawn))
+    if len(drawn) < ENOUGH:
+        return 0
+    dealt = np.frombuffer(b"".join(drawn), dtype=kit.game.rules.STATE)
+    imagined = position.imagined(IMAGINED if kernels.jitted() else PLAINLY)
+    mine, yours = features(dealt), features(np.asarray(imagined))
+    for name in mine:
+        chance = chances.same(mine[name], yours[name]) * len(mine)
+        if chance < CHANCE:
+            there = f"{_typical(yours[name])} in {len(imagined)} imagined worlds"
+            here = f"{_typical(mine[name])} in {len(drawn)} worlds dealt at random that the chair could not tell apart"
+            raise _failed(kit, position, f"fills {name} otherwise than the deal does: {there}, {here}")
+    return 1
+
+
+def _typical(values: Any) -> str:
+    most, counts = np.unique(values, return_counts=True)
+    top = counts.argmax()
+    return f"{most[top]} in {100 * counts[top] / len(values):.0f} %"
+
+
+def features(states: Any) -> dict[str, Any]:
+    """Numbers to compare worlds by: each element of each field, and what sums would show of repeated pieces."""
+    found: dict[str, Any] = {}
+    total = np.zeros(len(states))
+    for name in states.dtype.names:
+        block = states[name]
+        if block.dtype.names:  # a record in the record: its bytes will do
+            block = np.ascontiguousarray(block).view(np.uint8)
+        block = block.reshape(len(states), -1).astype(float)
+        found |= {f"{name}[{i}]" if block.shape[1] > 1 else name: block[:, i] for i in range(block.shape[1])}
+        if block.shape[1] > 1:
+            found[f"the sum of {name}"] = block.sum(axis=1)
+            found[f"the variety of {name}"] = np.array([len(set(row)) for row in block.tolist()], float)
+        total += block.sum(axis=1)
+    found["the sum of all fields"] = total
+    return found

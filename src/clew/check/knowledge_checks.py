@@ -1,0 +1,137 @@
+"""Checks of hidden information: what a chair is told depends on nothing that it does not know."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from clew.check.audit import LEAKS, SLIPS
+from clew.check.kit import Kit
+from clew.check.sample import Played, as_bytes, random_games, spread
+from clew.core import kernels
+from clew.core.errors import IllegalMove
+from clew.core.rng import stream
+from clew.core.table import Table
+
+MORE_GAMES = 5  # games at random for each of the sample, looked at inside the kernels only
+FIRST_SEED = 2_000_000
+WORDED = 160  # plies at which the words are compared too
+
+
+class Desk:
+    """Room for the kernels that look at one chair of one game."""
+
+    def __init__(self, kit: Kit, played: Played) -> None:
+        sampler = kit.sampler
+        self.states = sampler.states(played)
+        self.worlds, self.views = kit.game.states(2), kit.game.views(3)
+        self.out, self.other = sampler.move_list(), sampler.move_list()
+        self.scores, self.places = np.zeros((2, 2 * played.setup.players), np.int64)
+        self.at = np.zeros(1, np.int64)
+        self.game = (len(played), played.seats, played.moves)
+        self.room = (self.worlds, as_bytes(self.worlds), self.views, as_bytes(self.views))
+        self.lists = (self.out, as_bytes(self.out), self.other, as_bytes(self.other))
+
+    def ply(self) -> int:
+        """Where the kernel stopped."""
+        return int(self.at[0])
+
+
+def twin_worlds(kit: Kit, played: Played) -> None:
+    """Drive worlds that each chair holds for possible beside a game."""
+    desk = Desk(kit, played)
+    for chair in played.chairs:
+        rng = stream(played.seed, f"check twins {chair}")
+        leak = kit.sampler.kernels.twins(
+            desk.states, *desk.game, chair, *desk.room, *desk.lists, desk.scores, desk.places, rng, desk.at
+        )
+        if leak:
+            raise kit.failed(f"The views leak: {LEAKS[leak]}", played, desk.ply(), chair)
+
+
+def held_against_cover(kit: Kit, played: Played) -> None:
+    """Hold each chair's views of a game against the states that `cover` leaves."""
+    desk = Desk(kit, played)
+    for chair in played.chairs:
+        rng = stream(played.seed, f"check covers {chair}")
+        slip = kit.sampler.kernels.covers(
+            desk.states,
+            as_bytes(desk.states),
+            *desk.game,
+            chair,
+            *desk.room,
+            *desk.lists,
+            desk.scores,
+            desk.places,
+            rng,
+            desk.at,
+        )
+        if slip:
+            raise kit.failed(f"`view` and `cover` do not agree: {SLIPS[slip]}", played, desk.ply(), chair)
+
+
+def _many(kit: Kit) -> Sequence[Played]:
+    more = MORE_GAMES * kit.games if kernels.jitted() else 0
+    return [*kit.sample, *random_games(kit.sampler, kit.setups, FIRST_SEED, more)]
+
+
+def views_do_not_leak(kit: Kit) -> str:
+    """Worlds that look alike to a chair are alike in everything that reaches it."""
+    games = _many(kit)
+    for played in games:
+        twin_worlds(kit, played)
+    plies = [(played, ply) for played in kit.spread(24) for ply in range(len(played) + 1)]
+    for played, ply in spread(plies, kit.some(WORDED)):
+        _same_words(kit, played, ply)
+    looks = sum((len(played) + 1) * len(played.chairs) for played in games)
+    return f"{looks} looks in {len(games)} games, each beside an imagined world."
+
+
+def _same_words(kit: Kit, played: Played, ply: int) -> None:
+    """Compare all that the table says to each chair in the true game and in an imagined world, one move further too."""
+    sampler, game = kit.sampler, kit.game
+    states = sampler.states(played)
+    within = any(ply in choice and ply != choice.start for choice in sampler.together(states))
+    texts = sampler.texts(played, states, range(ply, min(ply + 6, len(played))))
+    for chair in played.chairs:
+        world = game.states(1)
+        game.kernels.imagine(sampler.views(states[ply : ply + 1], chair)[0], stream(ply, f"words {chair}"), world[0])
+        tables = [sampler.table_at(played, states[ply : ply + 1]), sampler.table_at(played, world)]
+        told = [_surface(table, chair, texts) for table in tables]
+        if told[0] == told[1] and texts and not within:
+            seat = int(played.seats[ply])
+            try:
+                for table in tables:
+                    table.play(texts[0], seat)
+            except IllegalMove:
+                continue  # the world cannot be the true one
+            if tables[0]._look(chair).tobytes() == tables[1]._look(chair).tobytes():
+                told = [_surface(table, chair, texts) for table in tables]
+        if told[0] != told[1]:
+            raise kit.failed("The words differ between worlds that look alike to the chair", played, ply, chair)
+
+
+def _surface(table: Table, chair: int, texts: list[str]) -> str:
+    """All that a table says to a chair: the view, the events, the chair's moves, and how moves are refused."""
+    seat = None if chair < 0 else chair
+    said: list[Any] = [table.view(seat), [event.json() for event in table.events(seat, 1)]]
+    if seat in table.to_move:
+        said.append([str(move) for move in table.legal_moves(seat)])
+        for text in texts:
+            try:
+                table.copy().play(text, seat)
+            except IllegalMove as error:
+                said.append(str(error))
+    return json.dumps(said, default=str)
+
+
+def views_are_built_by_inclusion(kit: Kit) -> str:
+    """A view reads only what `cover` leaves, and tells all of it; questions change nothing."""
+    games = _many(kit)
+    for played in games:
+        held_against_cover(kit, played)
+    looks = sum((len(played) + 1) * len(played.chairs) for played in games)
+    return f"{looks} looks in {len(games)} games, each at the state and at what `cover` leaves of it."

@@ -1,0 +1,239 @@
+"""Checks of play itself: games end, results are proper, choices at the same time commute, undo tells nothing."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+
+from clew.check.kit import Kit
+from clew.check.report import CheckFailed
+from clew.check.sample import Played, as_bytes, by_style, fault, spread
+from clew.core import kernels
+from clew.core.errors import CannotUndo
+from clew.core.protocol import LEGAL
+from clew.core.rng import stream
+from clew.core.table import Table
+
+LISTED = 1500  # plies whose list of moves is looked at one by one
+CHOICES = 12  # of a seat that are tried where several choose at the same time
+TAKEN_BACK, PATIENCE = 6, 12  # games whose moves are tried to be taken back; and so often it may work, which takes long
+WORLDS, MANY_WORLDS = 300, 20_000
+SPEED_SECONDS = 1.0
+
+
+def games_end(kit: Kit) -> str:
+    """Every game ends within LONGEST moves, and until then every seat that owes a move has a legal one."""
+    for played in kit.sample:
+        if played.fault:
+            raise kit.failed(f"A game does not go as it must: {fault(played)}", played, len(played))
+    for played, ply in spread([(p, ply) for p in kit.sample for ply in range(len(p))], kit.some(LISTED)):
+        _distinct(kit, played, ply)
+    longest = max(len(played) for played in kit.sample)
+    styles = len(by_style(kit.sample))
+    return f"{len(kit.sample)} games in {styles} styles at {len(kit.setups)} tables; the longest took {longest} moves."
+
+
+def _distinct(kit: Kit, played: Played, ply: int) -> None:
+    state = kit.sampler.states(played)[ply]
+    out = kit.game.moves(kit.game.rules.MOVES)
+    count = kit.game.kernels.legal(state, int(played.seats[ply]), out)
+    if len({out[i : i + 1].tobytes() for i in range(count)}) < count:
+        raise kit.failed("`legal` lists a move twice", played, ply)
+
+
+def results_are_proper(kit: Kit) -> str:
+    """Places are a ranking that agrees with the scores, at the end and whenever it is asked for."""
+    asked = 0
+    for played in kit.sample:
+        states = kit.sampler.states(played)
+        for ply in sorted({*spread(range(len(states)), 20), len(states) - 1}):
+            _proper(kit, played, states, ply)
+            asked += 1
+    for played in kit.spread(20):
+        table = kit.sampler.table(played)
+        if table.outcome is not None:
+            _reads_back(kit, played, table)
+    return f"{asked} results, {len(kit.sample)} of them at the end of a game."
+
+
+def _proper(kit: Kit, played: Played, states: Any, ply: int) -> None:
+    scores, places = np.zeros((2, played.setup.players), np.int64)
+    kit.game.kernels.result(states[ply], scores, places)
+    seats = range(played.setup.players)
+    told = f"scores {scores.tolist()} with places {places.tolist()}"
+    for seat in seats:
+        if places[seat] != 1 + sum(places[other] < places[seat] for other in seats):
+            raise kit.failed(f"The places are no ranking: {told}", played, ply)
+        for other in seats:
+            better = scores[seat] < scores[other] if _low_wins(kit) else scores[seat] > scores[other]
+            if better and places[seat] > places[other]:
+                raise kit.failed(f"A better score has a worse place: {told}", played, ply)
+    ended = kit.game.kernels.ending(states[ply])
+    if not 0 <= ended <= len(kit.game.endings):
+        raise kit.failed(f"`ending` is {ended}, and there are {len(kit.game.endings)} endings", played, ply)
+
+
+def _low_wins(kit: Kit) -> bool:
+    return bool(getattr(kit.game.rules, "LOW_SCORE_WINS", False))
+
+
+def _reads_back(kit: Kit, played: Played, table: Table) -> None:
+    places, scores, ended = (part.split() for part in str(table.outcome).split("; "))
+    outcome = table.outcome
+    assert outcome is not None
+    read = (tuple(map(int, places[1:])), tuple(map(int, scores[1:])), ended[1])
+    if read != (outcome.places, outcome.scores, outcome.ended):
+        raise kit.failed(f"The result line {str(outcome)!r} does not read back", played)
+
+
+def choices_at_the_same_time_commute(kit: Kit) -> str:
+    """Choices made at the same time lead to one state in any order, and show nothing until all are in."""
+    places = [(p, ply) for p in kit.sample for ply in _choosing(kit, p)]
+    for played, ply in spread(places, 200):
+        _commute(kit, played, ply)
+    return f"{len(places)} choices at the same time." if places else "Nobody chooses at the same time as others."
+
+
+def _choosing(kit: Kit, played: Played) -> list[int]:
+    return [choice.start for choice in kit.sampler.together(kit.sampler.states(played))]
+
+
+def _commute(kit: Kit, played: Played, ply: int) -> None:
+    game, states = kit.game, kit.sampler.states(played)
+    owing = int(game.kernels.to_move(states[ply]))
+    seats = [seat for seat in range(played.setup.players) if owing >> seat & 1]
+    options = {seat: _moves(kit, states[ply], seat) for seat in seats}
+    for seat in seats:
+        looks: dict[int, bytes] = {}
+        for move in spread(options[seat], CHOICES):
+            after = states[ply : ply + 1].copy()
+            game.kernels.apply(after[0], seat, move)
+            if int(game.kernels.to_move(after[0])) != owing & ~(1 << seat):
+                raise kit.failed("After one choice others than the rest owe a move", played, ply, seat)
+            for chair in played.chairs:
+                if chair != seat:
+                    look = kit.sampler.views(after, chair).tobytes()
+                    if looks.setdefault(chair, look) != look:
+                        raise kit.failed(f"The secret choice of seat {seat} shows", played, ply, chair)
+        for other in seats:
+            for move in spread(options[seat], CHOICES) if other != seat else ():
+                for reply in spread(options[other], CHOICES):
+                    _either_way(kit, played, ply, states[ply : ply + 1], (seat, move), (other, reply))
+
+
+def _either_way(kit: Kit, played: Played, ply: int, state: Any, one: tuple[int, Any], two: tuple[int, Any]) -> None:
+    found = []
+    for order in ((one, two), (two, one)):
+        after = state.copy()
+        for seat, move in order:
+            if kit.game.kernels.refusal(after[0], seat, move) != LEGAL:
+                raise kit.failed("A choice made at the same time forbids another", played, ply, seat)
+            kit.game.kernels.apply(after[0], seat, move)
+        found.append(after.tobytes())
+    if found[0] != found[1]:
+        raise kit.failed("Two choices made at the same time do not commute", played, ply)
+
+
+def _moves(kit: Kit, s: Any, seat: int) -> list[Any]:
+    out = kit.game.moves(kit.game.rules.MOVES)
+    return kit.sampler.codes(out[: kit.game.kernels.legal(s, seat, out)])
+
+
+def undo_tells_nothing(kit: Kit) -> str:
+    """A move can be taken back if and only if it showed nobody anything, and then all is as before."""
+    back = stay = 0
+    worlds = kit.some(WORLDS, least=40)
+    for played in kit.spread(kit.some(TAKEN_BACK, least=3)):
+        table = kit.sampler.table(played, 0)
+        states = kit.sampler.states(played)
+        together = kit.sampler.together(states)
+        for ply, code in enumerate(kit.sampler.codes(played.moves)):
+            seat = int(played.seats[ply])
+            before = _whole(table)
+            table.play(kit.game.words.write(code, table._look(seat)[0]), seat)
+            twin = table.copy()
+            final = any(ply in choice for choice in together)
+            shown = [chair for chair in played.chairs if _surprised(kit, played, states, ply, chair, worlds)]
+            if not shown and not final and back >= kit.some(PATIENCE):
+                continue
+            try:
+                twin.undo(seat)
+            except CannotUndo:
+                stay += 1
+                known = (
+                    final or shown or any(_surprised(kit, played, states, ply, c, MANY_WORLDS) for c in played.chairs)
+                )
+                if not known:
+                    raise kit.failed(
+                        "A move that showed nobody anything cannot be taken back", played, ply + 1
+                    ) from None
+                continue
+            back += 1
+            if final:
+                raise kit.failed("A choice made at the same time as others' can be taken back", played, ply + 1)
+            if shown:
+                raise kit.failed("A move that showed something can be taken back", played, ply + 1, shown[0])
+            if _whole(twin) != before:
+                raise kit.failed("After a move is taken back the table is not as before", played, ply + 1)
+    return f"{back} moves could be taken back, {stay} not."
+
+
+def _whole(table: Table) -> tuple[Any, ...]:
+    chairs = (None, *range(table.players))
+    looks = [table.view(chair) for chair in chairs]
+    lists = [[str(move) for move in table.legal_moves(seat)] for seat in table.to_move]
+    return table._states[-1].tobytes(), table.record(), looks, lists, table.to_move, len(table._moves)
+
+
+def _surprised(kit: Kit, played: Played, states: Any, ply: int, chair: int, worlds: int) -> bool:
+    room, views = kit.game.states(2), kit.game.views(3)
+    return bool(
+        kit.sampler.kernels.surprised(
+            states,
+            ply,
+            int(played.seats[ply]),
+            kit.sampler.codes(played.moves[ply : ply + 1])[0],
+            chair,
+            worlds,
+            room,
+            as_bytes(room),
+            views,
+            as_bytes(views),
+            stream(ply, f"check undo {played.seed} {chair}"),
+        )
+    )
+
+
+def speed(kit: Kit) -> str:
+    """How fast games are played at random on one core, for comparison and without a verdict."""
+    if any(played.fault for played in kit.sample):
+        raise CheckFailed("The speed cannot be told before games end as they must.")
+    game = kit.game
+    blank = game.blank(dict(kit.setups[0].options), kit.setups[0].players)
+    states, out = game.states(2), game.moves(game.rules.MOVES)
+    states[:1] = blank
+    rng = stream(0, "check speed")
+    game.kernels.random_games(1, states, rng, out)
+    chunk, games, moves, spent = 1, 0, 0, 0.0
+    while spent < SPEED_SECONDS:
+        begun = time.perf_counter()
+        moves += game.kernels.random_games(chunk, states, rng, out)
+        spent += time.perf_counter() - begun
+        games += chunk
+        chunk = min(games, 10_000)
+    heap, copies = game.states(64), 1_000_000 if kernels.jitted() else 100
+    kit.sampler.kernels.copy_states(heap, 1)
+    begun = time.perf_counter()
+    kit.sampler.kernels.copy_states(heap, copies)
+    copied = (time.perf_counter() - begun) / copies
+    kit.speed = {
+        "moves_per_s": round(moves / spent),
+        "games_per_s": round(games / spent, 1),
+        "copy_ns": round(copied * 1e9, 1),
+        "state_bytes": int(states.dtype.itemsize),
+    }
+    return (
+        f"{moves / spent:,.0f} moves and {games / spent:,.0f} games a second; a state is {states.dtype.itemsize} bytes."
+    )

@@ -1,0 +1,139 @@
+"""Checks of what is written and told: records, views as plain data, events."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from typing import Any
+
+import numpy as np
+
+from clew.check.kit import Kit
+from clew.check.sample import Played
+from clew.core.events import Event
+from clew.core.records import replay
+from clew.core.table import Table
+
+RULE_IN_BOOK = re.compile(r"^- \*\*([A-Z]{3}-\d\d)\*\*", re.M)
+RECORDS = 16  # games whose records are read back
+
+
+def record_round_trips(kit: Kit) -> str:
+    """Records, states and views are read back as they were written, finished or not, with the seed or without."""
+    games = kit.spread(kit.some(RECORDS, least=4))
+    for played in games:
+        for plies in {len(played), len(played) // 2}:
+            table = kit.sampler.table(played, plies)
+            _record(kit, played, table)
+            for seat in (None, *range(table.players)):
+                _view(kit, played, table, seat)
+        _other_order(kit, played)
+    return f"{2 * len(games)} records and the views of all their chairs."
+
+
+def _record(kit: Kit, played: Played, table: Table) -> None:
+    text, ply = table.record(), len(table._moves)
+    try:
+        with_seed = replay(text, kit.game)
+        unseeded = text.replace(f"seed: {table.seed}\n", "")
+        with_deal = replay(unseeded, kit.game)
+    except ValueError as error:
+        raise kit.failed(f"A record cannot be replayed: {error}", played, ply) from error
+    if with_seed.record() != text or with_deal.record() != unseeded:
+        raise kit.failed("A record that is replayed and written again is another", played, ply)
+    if with_deal._dealt.tobytes() != table._dealt.tobytes():
+        raise kit.failed("The deal lines do not deal the state that the seed deals", played, ply)
+    if kit.finished(table):
+        for again in (with_seed, with_deal):
+            if again._states[-1].tobytes() != table._states[-1].tobytes():
+                raise kit.failed("A record leads to another state than the game did", played, ply)
+
+
+def _other_order(kit: Kit, played: Played) -> None:
+    """Play the choices made at the same time in the other order."""
+    states = kit.sampler.states(played)
+    order = list(range(len(played)))
+    for choice in kit.sampler.together(states):
+        if choice.stop <= len(played):
+            order[choice.start : choice.stop] = reversed(choice)
+    if order == sorted(order):
+        return
+    texts = kit.sampler.texts(played, states, range(len(played)))
+    table = kit.sampler.table(played, 0)
+    for i in order:
+        table.play(texts[i], int(played.seats[i]))
+    straight = kit.sampler.table(played)
+    if table._states[-1].tobytes() != straight._states[-1].tobytes() or table.record() != straight.record():
+        raise kit.failed("Choices made at the same time in the other order give another game", played)
+
+
+def _view(kit: Kit, played: Played, table: Table, seat: int | None) -> None:
+    view, ply = table.view(seat), len(table._moves)
+    strange = _not_plain(view)
+    if strange:
+        raise kit.failed(f"A view holds what is not plain data: {strange}", played, ply, seat)
+    if json.loads(json.dumps(view, allow_nan=False)) != view:
+        raise kit.failed("A view is not the same after JSON", played, ply, seat)
+    known = np.frombuffer(base64.b64decode(view["known"]), dtype=kit.game.rules.VIEW).view(np.recarray)
+    if kit.game.words.describe(known[0]) != view["table"]:
+        raise kit.failed("The table described from `known` is not that of the view", played, ply, seat)
+
+
+def _not_plain(thing: Any) -> str:
+    """What in this is not plain JSON data, or an empty string."""
+    if type(thing) is dict:
+        parts = [*thing.keys(), *thing.values()]
+        return next((repr(key) for key in thing if type(key) is not str), "") or _first_strange(parts)
+    if type(thing) is list:
+        return _first_strange(thing)
+    if thing is None or type(thing) in (str, int, bool):
+        return ""
+    if type(thing) is float and np.isfinite(thing):
+        return ""
+    return f"{thing!r}, a {type(thing).__name__}"
+
+
+def _first_strange(things: list[Any]) -> str:
+    return next((strange for thing in things if (strange := _not_plain(thing))), "")
+
+
+def events_name_their_rules(kit: Kit) -> str:
+    """Every chair is told what happened, in lines that name a rule of the rule book."""
+    book = set(rules_in_book(kit))
+    told = 0
+    for played in kit.sample:
+        states = kit.sampler.states(played)
+        together = kit.sampler.together(states)
+        codes = kit.sampler.codes(played.moves)
+        for chair in played.chairs:
+            views = kit.sampler.views(states, chair)
+            for ply in range(len(states)):
+                if ply == 0:
+                    events = kit.game.words.tell(None, None, None, views[0])
+                else:
+                    seat = int(played.seats[ply - 1])
+                    secret = seat != chair and any(ply - 1 in choice for choice in together)
+                    shown = None if secret else codes[ply - 1]
+                    events = kit.game.words.tell(views[ply - 1], seat, shown, views[ply])
+                for event in events:
+                    told += 1
+                    fault = _event_fault(event, book)
+                    if fault:
+                        raise kit.failed(f"The event {event.text!r} {fault}", played, ply, chair)
+                    kit.rules_reached.add(event.rule)
+    return f"{told} events told."
+
+
+def _event_fault(event: Event, book: set[str]) -> str:
+    if not event.text or len(event.text.splitlines()) != 1:
+        return "is not one line"
+    if event.rule not in book and not event.rule.startswith("COM-"):
+        return f"names {event.rule!r}, which is not in the rule book"
+    strange = _not_plain(event.json())
+    return f"holds what is not plain data: {strange}" if strange else ""
+
+
+def rules_in_book(kit: Kit) -> list[str]:
+    """The ids of the rules in the game's rules.md."""
+    return sorted(set(RULE_IN_BOOK.findall(kit.game.rule_book())))

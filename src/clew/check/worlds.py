@@ -1,0 +1,232 @@
+"""The worlds that a chair cannot tell from the true one, found without `imagine`: by changing what was dealt.
+
+A written deal is a row of pieces. Another row is a possible world if the game accepts it as a deal, all moves made so
+far are legal in it, and the chair would have seen exactly what it saw. Pieces that can be swapped unnoticed belong
+together; each such class is shuffled, and what the chair would notice is thrown away. A piece that may be another one
+without a swap, as a die may show another number, is drawn from those that the chair would not notice.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from clew.check.sample import Played, Sampler, as_bytes
+from clew.core.errors import BadDeal
+from clew.core.rng import below, shuffle, stream
+
+MEMBERS = 5  # of a class that a piece is tried against before it counts as not belonging
+ENUMERABLE = 600  # so few worlds are all written down
+OTHER_DEALS = 24  # are read to learn which pieces a line can hold
+
+
+class Position:
+    """A game after some moves, from one chair."""
+
+    def __init__(self, sampler: Sampler, played: Played, ply: int, chair: int) -> None:
+        self.sampler, self.played, self.ply, self.chair = sampler, played, ply, chair
+        self.game = sampler.game
+        states = sampler.states(played)
+        self.truth = states[ply : ply + 1].tobytes()
+        self.views = sampler.views(states[: ply + 1], chair)
+        # Choices made at the same time as others', by others and not yet shown, are as unknown as the deal.
+        under_way = [choice for choice in sampler.together(states) if choice.start < ply < choice.stop]
+        self.open = under_way[0].start if under_way else ply
+        out = sampler.move_list()
+        self.secret = {
+            i: int(self.game.kernels.legal(states[i], int(played.seats[i]), out))
+            for i in range(self.open, ply)
+            if played.seats[i] != chair
+        }  # the plies of these choices, with the number of moves to choose from
+        lines = self.game.words.write_deal(sampler.dealt(played)[0])
+        self.shape = [(key, len(text.split())) for key, text in lines.items()]
+        self.pieces = [piece for text in lines.values() for piece in text.split()]
+        self.rng = stream(played.seed, f"check worlds {ply} {chair}")
+        self.tests = 0
+        self._blank = self.game.blank(dict(played.setup.options), played.setup.players)
+        self._world, self._look = self._blank.copy(), self.game.views(1)
+
+    # One world
+
+    def world(self, pieces: Sequence[str], choices: tuple[int, ...] = ()) -> bytes | None:
+        """The state that these pieces lead to, or None where the chair would have noticed.
+
+        `choices` are the secret choices by their numbers in the list of moves; without it they are drawn.
+        """
+        self.tests += 1
+        alike = self._reads(pieces) and self.sampler.kernels.relive(
+            self._world,
+            self.open,
+            self.played.seats,
+            self.played.moves,
+            self.chair,
+            self._look,
+            as_bytes(self._look),
+            as_bytes(self.views),
+        )
+        return self._world.tobytes() if alike and self._choose(choices) else None
+
+    def _reads(self, pieces: Sequence[str]) -> bool:
+        """Whether the game accepts this deal."""
+        self._world[:] = self._blank
+        rest = iter(pieces)
+        lines = {key: " ".join(itertools.islice(rest, count)) for key, count in self.shape}
+        try:
+            self.game.words.read_deal(lines, self._world[0])
+        except BadDeal:
+            return False
+        return True
+
+    def _choose(self, choices: tuple[int, ...]) -> bool:
+        """Go on with secret choices in the place of the true ones; False where this world has them not."""
+        drawn = choices or tuple(below(self.rng, count) for count in self.secret.values())
+        s, out = self._world[0], self.sampler.move_list()
+        for i in range(self.open, self.ply):
+            seat = int(self.played.seats[i])
+            code = self.sampler.codes(self.played.moves[i : i + 1])[0]
+            if i in self.secret:
+                count = int(self.game.kernels.legal(s, seat, out))
+                self.secret[i] = max(self.secret[i], count)
+                chosen = drawn[list(self.secret).index(i)]
+                if chosen >= count:  # a world with fewer choices is less likely by as much
+                    return False
+                code = self.sampler.codes(out[chosen : chosen + 1])[0]
+            elif self.game.kernels.refusal(s, seat, code):
+                return False
+            self.game.kernels.apply(s, seat, code)
+        return self.sampler.views(self._world, self.chair).tobytes() == self.views[self.ply : self.ply + 1].tobytes()
+
+    def changed(self, places: Sequence[int], pieces: Sequence[str]) -> list[str]:
+        """The true deal with other pieces at some places."""
+        found = list(self.pieces)
+        for i, piece in zip(places, pieces):
+            found[i] = piece
+        return found
+
+    def swapped(self, i: int, j: int) -> list[str]:
+        """The true deal with two pieces exchanged."""
+        return self.changed((i, j), (self.pieces[j], self.pieces[i]))
+
+    # What can vary
+
+    @functools.cached_property
+    def free(self) -> dict[int, list[str]]:
+        """The places whose pieces are drawn and not shuffled, with the pieces that the chair would not notice there."""
+        known: dict[str, set[str]] = {key: set() for key, _ in self.shape}
+        states = self._blank.copy()
+        for seed in range(OTHER_DEALS):
+            states[:] = self._blank
+            self.game.kernels.deal(states[0], stream(seed))
+            for key, text in self.game.words.write_deal(states[0]).items():
+                known[key].update(text.split())
+        found = {}
+        for i, key in enumerate(key for key, count in self.shape for _ in range(count)):
+            others = sorted(known[key] - {self.pieces[i]})
+            if others and self._reads(self.changed([i], others[:1])):
+                unnoticed = [piece for piece in others if self.world(self.changed([i], [piece])) is not None]
+                found[i] = [self.pieces[i], *unnoticed]
+        return found
+
+    @functools.cached_property
+    def classes(self) -> list[list[int]]:
+        """The places whose pieces can be exchanged unnoticed, in classes with at least two different pieces."""
+        return self._classes(math.inf) or []
+
+    def _classes(self, most: float) -> list[list[int]] | None:
+        """These classes, or None as soon as it is clear that they can be arranged in more ways than `most`."""
+        found: list[list[int]] = []
+        for i in range(len(self.pieces)):
+            if i in self.free:
+                continue
+            joined, apart = [i], []
+            for group in sorted(found, key=len, reverse=True):
+                if self._belongs(i, group):
+                    joined += group
+                else:
+                    apart.append(group)
+            found = [*apart, joined]
+            if math.prod(_arrangements([self.pieces[i] for i in group]) for group in found) > most:
+                return None
+        return [sorted(group) for group in found if len({self.pieces[i] for i in group}) > 1]
+
+    def _belongs(self, i: int, group: list[int]) -> bool:
+        others = [j for j in group if self.pieces[j] != self.pieces[i]]
+        step = max(1, len(others) // MEMBERS)
+        return any(self.world(self.swapped(i, j)) is not None for j in others[::step][:MEMBERS])
+
+    # Many worlds
+
+    def draw(self, tests: int) -> Iterator[bytes]:
+        """Possible worlds at random, each as likely, until so many deals were tested.
+
+        Each class is drawn by itself until the chair would not notice, then all are put together. Where that is
+        noticed after all the classes depend on each other, and from then on they are only drawn together.
+        """
+        classes, free = self.classes, self.free
+        limit = self.tests + tests
+        apart = len(classes) > 1
+        while self.tests < limit:
+            pieces = self.changed(list(free), [known[below(self.rng, len(known))] for known in free.values()])
+            for group in classes:
+                drawn = self._shuffled(group)
+                while apart and self.tests < limit and self.world(self.changed(group, drawn)) is None:
+                    drawn = self._shuffled(group)
+                for i, piece in zip(group, drawn):
+                    pieces[i] = piece
+            if self.tests >= limit:
+                return
+            state = self.world(pieces)
+            if state is not None:
+                yield state
+            elif not self.secret:
+                apart = False
+
+    def _shuffled(self, group: list[int]) -> list[str]:
+        order = np.array(group, np.int64)
+        shuffle(self.rng, order, len(order))
+        return [self.pieces[i] for i in order.tolist()]
+
+    def all(self) -> Counter[bytes] | None:
+        """Every possible world, with the number of deals and choices that lead to it; None when they are many."""
+        drawn_or_chosen = math.prod([len(known) for known in self.free.values()] + list(self.secret.values()))
+        classes = self._classes(ENUMERABLE / drawn_or_chosen)
+        if classes is None:
+            return None
+        groups = [[self.pieces[i] for i in group] for group in classes]
+        found: Counter[bytes] = Counter()
+        places = [*self.free, *itertools.chain(*classes)]
+        choices = list(itertools.product(*(range(count) for count in self.secret.values())))
+        for drawn in itertools.product(*self.free.values()):
+            for orders in itertools.product(*(_orders(group) for group in groups)):
+                pieces = self.changed(places, [*drawn, *itertools.chain(*orders)])
+                worlds = [self.world(pieces, chosen) for chosen in choices]
+                found.update(state for state in worlds if state is not None)
+        return found
+
+    def imagined(self, count: int) -> Any:
+        """So many worlds by the game's own `imagine`."""
+        worlds = self.game.states(count)
+        self.sampler.kernels.dreams(self.views, self.ply, count, worlds, as_bytes(worlds), self.rng)
+        return worlds
+
+
+def _arrangements(pieces: list[str]) -> int:
+    """How many different orders pieces can have."""
+    return math.factorial(len(pieces)) // math.prod(math.factorial(n) for n in Counter(pieces).values())
+
+
+def _orders(pieces: list[str]) -> Iterator[tuple[str, ...]]:
+    """The different orders of pieces."""
+    if not pieces:
+        yield ()
+    for first in sorted(set(pieces)):
+        rest = list(pieces)
+        rest.remove(first)
+        for others in _orders(rest):
+            yield (first, *others)
