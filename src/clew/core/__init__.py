@@ -4,6 +4,7 @@ An author of a game needs `rule`, `fields`, `record`, `Choice`, `Range`, the ran
 and for the words `Event`, `IllegalMove` and the readers of written deals in `clew.core.deals`.
 """
 
+from clew.core.cards import sort
 from clew.core.errors import BadDeal, IllegalMove
 from clew.core.events import SEAT_STYLES, SEATS, Event, listing, plural
 from clew.core.game import fields, record
@@ -29,4 +30,5 @@ __all__ = [
     "record",
     "rule",
     "shuffle",
+    "sort",
 ]

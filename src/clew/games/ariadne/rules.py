@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clew.core import LEGAL, Choice, Range, fields, rule, shuffle
+from clew.core import LEGAL, Choice, Range, fields, rule, shuffle, sort
 from clew.games.ariadne.tableau import (
     BOTTOM,
     CARDS,
@@ -166,19 +166,7 @@ def set_up(s):
         for i in range(HAND):
             s.hand[seat, i] = s.deck[s.round_number - 1, seat, i]
             s.deck[s.round_number - 1, seat, i] = 0
-        sort_hand(s, seat)
-
-
-@rule
-def sort_hand(s, seat):
-    """The order in which cards came tells nothing."""
-    for i in range(1, HAND):
-        card = int(s.hand[seat, i])
-        j = i
-        while j > 0 and s.hand[seat, j - 1] > card:
-            s.hand[seat, j] = s.hand[seat, j - 1]
-            j -= 1
-        s.hand[seat, j] = card
+        sort(s.hand[seat], HAND)
 
 
 # A turn
@@ -446,7 +434,7 @@ def imagine(v, rng, s):
             elif count > 0:
                 count -= 1
                 s.hand[seat, i] = unseen[count]
-        sort_hand(s, seat)
+        sort(s.hand[seat], HAND)
 
 
 @rule

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clew.core import LEGAL, Choice, Range, below, fields, rule, shuffle
+from clew.core import LEGAL, Choice, Range, below, fields, rule, shuffle, sort
 from clew.games.labyrinth.paths import (
     CARDS,
     ENDS,
@@ -143,19 +143,7 @@ def deck_dealt(s):
 def start(s):
     """Sort the hands: the order in which cards came tells nothing."""
     for seat in range(SEATS):
-        sort_hand(s, seat)
-
-
-@rule
-def sort_hand(s, seat):
-    """By insertion: four cards."""
-    for i in range(1, HAND):
-        card = int(s.hands[seat, i])
-        j = i
-        while j > 0 and s.hands[seat, j - 1] > card:
-            s.hands[seat, j] = s.hands[seat, j - 1]
-            j -= 1
-        s.hands[seat, j] = card
+        sort(s.hands[seat], HAND)
 
 
 # Takes
@@ -315,7 +303,7 @@ def exchange(s, seat, card, drawn):
     for i in range(HAND):
         if s.hands[seat, i] == card:
             s.hands[seat, i] = drawn
-    sort_hand(s, seat)
+    sort(s.hands[seat], HAND)
 
 
 # The end
@@ -395,7 +383,7 @@ def imagine(v, rng, s):
             else:
                 count -= 1
                 s.hands[seat, i] = unseen[count]
-        sort_hand(s, seat)
+        sort(s.hands[seat], HAND)
     for i in range(count):
         s.deck[deck_dealt(s) - 1 - i] = unseen[i]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clew.core import LEGAL, Choice, below, fields, rule, shuffle
+from clew.core import LEGAL, Choice, below, fields, rule, shuffle, sort
 
 TITLE = "The Lost Palaces"
 BLURB = "Four paths, ascending cards, buried finds: how far do you dare to walk?"
@@ -149,19 +149,7 @@ def bury(s, rng, statues, frescoes15, frescoes20):
 def start(s):
     """Sort the hands: the order in which cards came tells nothing."""
     for seat in range(2):
-        sort_hand(s, seat)
-
-
-@rule
-def sort_hand(s, seat):
-    """By insertion: eight cards."""
-    for i in range(1, HAND):
-        card = int(s.hand[seat, i])
-        j = i
-        while j > 0 and s.hand[seat, j - 1] > card:
-            s.hand[seat, j] = s.hand[seat, j - 1]
-            j -= 1
-        s.hand[seat, j] = card
+        sort(s.hand[seat], HAND)
 
 
 # A turn
@@ -448,7 +436,7 @@ def imagine(v, rng, s):
             else:
                 count -= 1
                 s.hand[seat, i] = unseen[count]
-        sort_hand(s, seat)
+        sort(s.hand[seat], HAND)
     buried = np.zeros(FRESCO20 + 1, np.int64)
     buried[STATUE], buried[FRESCO15], buried[FRESCO20] = STATUES, FRESCOES15, FRESCOES20
     for palace in range(PALACES):
