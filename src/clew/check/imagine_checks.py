@@ -19,7 +19,8 @@ from clew.core.rng import below, stream
 EARLY = (0, 2, 1, 3, 0, 4, 1, 5, 2, 6)  # plies at which a deal at random is often one that the chair would not notice
 JUDGED = 10  # positions whose worlds are compared
 CHOOSING = 3  # and such with a secret choice under way
-TESTS = 1200  # deals tried for each of them, in portions
+TESTS = 1200  # deals tried at random for each of them
+ALL_TESTS, LEAST_TESTS = 30_000, 3000  # deals tried in all: where much was dealt, fewer positions are looked at
 ENOUGH, PLENTY = 50, 1000  # reference worlds: fewer tell nothing, more are not needed
 IMAGINED, EXACTLY = 4000, 20_000  # imagined worlds to compare with a reference, and with all that there are
 PLAINLY = 1500  # and when the rules run as plain Python
@@ -34,13 +35,16 @@ DREAMS = 64
 def imagine_is_fair(kit: Kit) -> str:
     """Imagined worlds are varied, and each that the view allows is as likely, by the count of dealt worlds."""
     varied = sum(_varied(kit, position) for position in _anywhere(kit))
-    sampled = exact = 0
-    for position, early in (*_early(kit), *_late(kit)):
+    sampled = exact = tests = 0
+    for position, feasible in _judged(kit):
+        if tests > kit.some(ALL_TESTS, least=LEAST_TESTS):
+            break
         worlds = position.all()
         if worlds is not None:
             exact += _exactly(kit, position, worlds)
-        elif early:
+        elif feasible:
             sampled += _like_the_reference(kit, position)
+        tests += position.tests
     return (
         f"{varied} positions with other worlds, {exact} compared with all their worlds, "
         f"{sampled} with worlds dealt at random."
@@ -53,31 +57,43 @@ def _anywhere(kit: Kit) -> Iterator[Position]:
         yield Position(kit.sampler, played, below(rng, len(played) + 1), played.chairs[below(rng, len(played.chairs))])
 
 
-def _early(kit: Kit) -> Iterator[tuple[Position, bool]]:
-    """Early positions at all tables, and such with a secret choice under way, from all chairs in turn."""
-    tables = {played.setup: played for played in reversed(kit.sample)}
-    count = kit.some(JUDGED, least=3)
-    games = (list(tables.values()) * count)[:count]
-    for number, played in enumerate(games):
-        chair = played.chairs[number % len(played.chairs)]
-        yield Position(kit.sampler, played, min(EARLY[number % len(EARLY)], len(played)), chair), True
-    choosing = [
+def _judged(kit: Kit) -> Iterator[tuple[Position, bool]]:
+    """Positions of all kinds in turn, and whether worlds can be found there when they are too many to write down."""
+    early, late, choosing = _early(kit), _late(kit), _choosing(kit)
+    for positions in itertools.zip_longest(early, choosing, late):
+        for position in positions:
+            if position is not None:
+                yield position, position is not positions[2]
+
+
+def _early(kit: Kit) -> Iterator[Position]:
+    """Early positions at all tables, from all chairs in turn."""
+    tables = list({played.setup: played for played in reversed(kit.sample)}.values())
+    for number in range(kit.some(JUDGED, least=3)):
+        played = tables[number % len(tables)]
+        ply = min(EARLY[number % len(EARLY)], len(played))
+        yield Position(kit.sampler, played, ply, played.chairs[number % len(played.chairs)])
+
+
+def _choosing(kit: Kit) -> Iterator[Position]:
+    """Positions with a secret choice under way."""
+    found = [
         (played, ply)
         for played in kit.spread(60)
         for choice in kit.sampler.together(kit.sampler.states(played))
         for ply in range(choice.start + 1, min(choice.stop, len(played) + 1))
     ]
-    for number, (played, ply) in enumerate(spread(choosing, kit.some(CHOOSING, least=2))):
-        yield Position(kit.sampler, played, ply, played.chairs[number % len(played.chairs)]), True
+    for number, (played, ply) in enumerate(spread(found, kit.some(CHOOSING, least=2))):
+        yield Position(kit.sampler, played, ply, played.chairs[number % len(played.chairs)])
 
 
-def _late(kit: Kit) -> Iterator[tuple[Position, bool]]:
+def _late(kit: Kit) -> Iterator[Position]:
     """Positions near the end of the longest game at each table, where few worlds may be left."""
     longest = list({played.setup: played for played in sorted(kit.sample, key=len)}.values())
     for number in range(kit.some(LATE, least=4)):
         played = longest[number % len(longest)]
         ply = max(0, len(played) - 1 - number % 5)
-        yield Position(kit.sampler, played, ply, played.chairs[number % len(played.chairs)]), False
+        yield Position(kit.sampler, played, ply, played.chairs[number % len(played.chairs)])
 
 
 def _failed(kit: Kit, position: Position, sentence: str) -> CheckFailed:
@@ -128,10 +144,7 @@ def _exactly(kit: Kit, position: Position, worlds: dict[bytes, int]) -> int:
 
 
 def _like_the_reference(kit: Kit, position: Position) -> int:
-    drawn: list[bytes] = []
-    for portion in range(4):
-        if len(drawn) >= portion * ENOUGH // 4:  # where the chair notices nearly everything it is not worth while
-            drawn += itertools.islice(position.draw(TESTS // 4), PLENTY - len(drawn))
+    drawn = list(itertools.islice(position.draw(TESTS), PLENTY))
     if len(drawn) < ENOUGH:
         return 0
     dealt = np.frombuffer(b"".join(drawn), dtype=kit.game.rules.STATE)

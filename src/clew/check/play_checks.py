@@ -18,7 +18,8 @@ from clew.core.table import Table
 
 LISTED = 1500  # plies whose list of moves is looked at one by one
 CHOICES = 12  # of a seat that are tried where several choose at the same time
-TAKEN_BACK, PATIENCE = 6, 12  # games whose moves are tried to be taken back; and so often it may work, which takes long
+TAKEN_BACK, MOVES_BACK = 6, 40  # games, and moves of each, that are tried to be taken back
+PATIENCE = 12  # so often it may work, which takes long
 WORLDS, MANY_WORLDS = 300, 20_000
 SPEED_SECONDS = 1.0
 
@@ -149,13 +150,16 @@ def undo_tells_nothing(kit: Kit) -> str:
         table = kit.sampler.table(played, 0)
         states = kit.sampler.states(played)
         together = kit.sampler.together(states)
+        tried = set(spread(range(len(played)), MOVES_BACK))
         for ply, code in enumerate(kit.sampler.codes(played.moves)):
             seat = int(played.seats[ply])
-            before = _whole(table)
+            before = _whole(table) if ply in tried else ()
             table.play(kit.game.words.write(code, table._look(seat)[0]), seat)
+            if ply not in tried:
+                continue
             twin = table.copy()
             final = any(ply in choice for choice in together)
-            shown = [chair for chair in played.chairs if _surprised(kit, played, states, ply, chair, worlds)]
+            shown = [c for c in played.chairs if _surprised(kit, played, states, ply, c, worlds)] if not final else []
             if not shown and not final and back >= kit.some(PATIENCE):
                 continue
             try:

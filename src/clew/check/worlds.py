@@ -17,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from clew.check.sample import Played, Sampler, as_bytes
+from clew.check.sample import Played, Sampler, as_bytes, spread
 from clew.core.errors import BadDeal
 from clew.core.rng import below, shuffle, stream
 
-MEMBERS = 5  # of a class that a piece is tried against before it counts as not belonging
+MEMBERS, KINDS = 5, 3  # of a class that are tried before something counts as not belonging to it
+TRIALS = 60  # draws of all classes together, before they are drawn by themselves
 ENUMERABLE = 600  # so few worlds are all written down
 OTHER_DEALS = 24  # are read to learn which pieces a line can hold
 
@@ -47,6 +48,7 @@ class Position:
         lines = self.game.words.write_deal(sampler.dealt(played)[0])
         self.shape = [(key, len(text.split())) for key, text in lines.items()]
         self.pieces = [piece for text in lines.values() for piece in text.split()]
+        self._line = [number for number, (_, count) in enumerate(self.shape) for _ in range(count)]
         self.rng = stream(played.seed, f"check worlds {ply} {chair}")
         self.tests = 0
         self._blank = self.game.blank(dict(played.setup.options), played.setup.players)
@@ -126,11 +128,16 @@ class Position:
             for key, text in self.game.words.write_deal(states[0]).items():
                 known[key].update(text.split())
         found = {}
-        for i, key in enumerate(key for key, count in self.shape for _ in range(count)):
-            others = sorted(known[key] - {self.pieces[i]})
-            if others and self._reads(self.changed([i], others[:1])):
-                unnoticed = [piece for piece in others if self.world(self.changed([i], [piece])) is not None]
-                found[i] = [self.pieces[i], *unnoticed]
+        first = 0
+        for key, count in self.shape:
+            line = range(first, first + count)
+            first += count
+            others = {i: sorted(known[key] - {self.pieces[i]}) for i in line}
+            # All pieces of a line are dealt in one way: where some cannot be others, the rest is not asked.
+            if any(self._reads(self.changed([i], others[i][:1])) for i in spread(line, KINDS) if others[i]):
+                for i in line:
+                    unnoticed = [piece for piece in others[i] if self.world(self.changed([i], [piece])) is not None]
+                    found[i] = [self.pieces[i], *unnoticed]
         return found
 
     @functools.cached_property
@@ -144,48 +151,75 @@ class Position:
         for i in range(len(self.pieces)):
             if i in self.free:
                 continue
-            joined, apart = [i], []
-            for group in sorted(found, key=len, reverse=True):
-                if self._belongs(i, group):
-                    joined += group
-                else:
-                    apart.append(group)
-            found = [*apart, joined]
-            if math.prod(_arrangements([self.pieces[i] for i in group]) for group in found) > most:
-                return None
-        return [sorted(group) for group in found if len({self.pieces[i] for i in group}) > 1]
+            near_first = sorted(found, key=lambda group: (self._line[group[-1]] != self._line[i], -len(group)))
+            group = next((group for group in near_first if self._belongs(i, group)), None)
+            if group is None:
+                found.append([i])
+            else:
+                group.append(i)
+                if math.prod(self._arrangements(group) for group in found) > most:
+                    return None
+        found = [group for group in self._merged(found) if self._arrangements(group) > 1]
+        return found if math.prod(self._arrangements(group) for group in found) <= most else None
 
-    def _belongs(self, i: int, group: list[int]) -> bool:
+    def _merged(self, groups: list[list[int]]) -> list[list[int]]:
+        """The groups, those put together that turn out to belong together once both are there."""
+        found: list[list[int]] = []
+        for group in sorted(groups, key=len, reverse=True):
+            for other in [other for other in found if len(other) > 1]:
+                if any(self._belongs(i, other, 0) for i in group[:1]) or self._touch(group, other):
+                    found.remove(other)
+                    group = group + other
+            found.append(group)
+        return found
+
+    def _belongs(self, i: int, group: list[int], far: int = MEMBERS) -> bool:
+        """Whether a piece can be swapped with one of a group: with some of its own line, or some of the others."""
         others = [j for j in group if self.pieces[j] != self.pieces[i]]
-        step = max(1, len(others) // MEMBERS)
-        return any(self.world(self.swapped(i, j)) is not None for j in others[::step][:MEMBERS])
+        near = [j for j in others if self._line[j] == self._line[i]]
+        tried = spread(near, MEMBERS) + spread([j for j in others if self._line[j] != self._line[i]], far)
+        return any(self.world(self.swapped(i, j)) is not None for j in tried)
+
+    def _touch(self, group: list[int], other: list[int]) -> bool:
+        """Whether one of the commonest pieces of one group can be swapped with one of the other's."""
+        pairs = itertools.product(self._commonest(group), self._commonest(other))
+        swaps = (self.swapped(i, j) for i, j in pairs if self.pieces[i] != self.pieces[j])
+        return any(self.world(swap) is not None for swap in swaps)
+
+    def _commonest(self, group: list[int]) -> list[int]:
+        found = {self.pieces[i]: i for i in group}
+        return [found[piece] for piece, _ in Counter(self.pieces[i] for i in group).most_common(KINDS)]
+
+    def _arrangements(self, group: list[int]) -> int:
+        """How many different orders the pieces of a group can have."""
+        counts = Counter(self.pieces[i] for i in group)
+        return math.factorial(len(group)) // math.prod(math.factorial(n) for n in counts.values())
 
     # Many worlds
 
     def draw(self, tests: int) -> Iterator[bytes]:
         """Possible worlds at random, each as likely, until so many deals were tested.
 
-        Each class is drawn by itself until the chair would not notice, then all are put together. Where that is
-        noticed after all the classes depend on each other, and from then on they are only drawn together.
+        All classes are drawn together. Where the chair would notice that nearly always, each is drawn by itself until
+        it would not notice, and then they are put together: as good as long as the classes do not depend on each other.
         """
-        classes, free = self.classes, self.free
+        classes = self.classes
+        places = [*self.free, *itertools.chain(*classes)]
         limit = self.tests + tests
-        apart = len(classes) > 1
+        trials = kept = 0
         while self.tests < limit:
-            pieces = self.changed(list(free), [known[below(self.rng, len(known))] for known in free.values()])
+            apart = len(classes) > 1 and trials >= TRIALS and kept * (len(classes) + 2) < trials
+            drawn = [known[below(self.rng, len(known))] for known in self.free.values()]
             for group in classes:
-                drawn = self._shuffled(group)
-                while apart and self.tests < limit and self.world(self.changed(group, drawn)) is None:
-                    drawn = self._shuffled(group)
-                for i, piece in zip(group, drawn):
-                    pieces[i] = piece
-            if self.tests >= limit:
-                return
-            state = self.world(pieces)
+                order = self._shuffled(group)
+                while apart and self.tests < limit and self.world(self.changed(group, order)) is None:
+                    order = self._shuffled(group)
+                drawn += order
+            state = self.world(self.changed(places, drawn))
+            if not apart:
+                trials, kept = trials + 1, kept + (state is not None)
             if state is not None:
                 yield state
-            elif not self.secret:
-                apart = False
 
     def _shuffled(self, group: list[int]) -> list[str]:
         order = np.array(group, np.int64)
@@ -214,11 +248,6 @@ class Position:
         worlds = self.game.states(count)
         self.sampler.kernels.dreams(self.views, self.ply, count, worlds, as_bytes(worlds), self.rng)
         return worlds
-
-
-def _arrangements(pieces: list[str]) -> int:
-    """How many different orders pieces can have."""
-    return math.factorial(len(pieces)) // math.prod(math.factorial(n) for n in Counter(pieces).values())
 
 
 def _orders(pieces: list[str]) -> Iterator[tuple[str, ...]]:
