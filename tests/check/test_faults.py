@@ -10,6 +10,10 @@ from pathlib import Path
 
 import pytest
 
+import clew
+from clew.check.sample import Sampler
+from clew.core.game import load
+
 JARS = Path(__file__).parent / "jars"
 GAMES = "6"
 ASK = """
@@ -272,3 +276,19 @@ def test_a_failure_brings_the_game_that_shows_it(tmp_path):
     found = ask(plant(fault, tmp_path), [fault.check])[fault.check]
     assert "seed 0, players=2 jars=2, styles uniform/uniform, ply" in found["detail"]
     assert found["record"].startswith("clew-record 1\ngame: jars\n")
+
+
+@pytest.mark.parametrize(("declared", "possible"), [("", False), ("NOT_DEDUCED = (4,)\n\n", True)])
+def test_a_world_where_a_move_was_refused_is_possible_only_if_nobody_draws_that_conclusion(
+    declared, possible, tmp_path
+):
+    line = "# Why a move may be refused\n"
+    game = load(str(plant(Fault("", "", "", {line: declared + line}), tmp_path)))
+    table = clew.new(game, seed=0)
+    (seat,) = table.to_move
+    rested = table._states[0].copy()
+    rested[0].rested[seat] = 1
+    hold = game.rules.HOLD * game.rules.NUMBERS
+    assert game.kernels.refusal(rested[0], seat, hold) == game.rules.HELD_BEFORE == 4
+    assert Sampler(game).kernels.possible(rested[0], seat, hold) == possible
+    assert not Sampler(game).kernels.possible(rested[0], seat, hold + 1000)  # no move at all

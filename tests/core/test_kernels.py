@@ -76,6 +76,30 @@ def test_a_change_in_a_callee_of_another_file_is_noticed(game, cache):
 
 
 @pytest.mark.slow
+def test_a_rule_apart_is_called_by_name_and_found_again(game, cache):
+    text = (game / "rules.py").read_text()
+    (game / "rules.py").write_text(
+        text.replace("min(3, s.heap - s.taken)", "most(int(s.heap - s.taken))").replace(
+            "from clew.core import LEGAL", "from .limit import most\nfrom clew.core import LEGAL"
+        )
+    )
+    (game / "limit.py").write_text(
+        "from clew.core import apart\n\n\n@apart\ndef most(left):\n    return min(2, left)\n"
+    )
+    out, _ = run(game, cache)
+    assert "'take 2'" in out
+    assert "'take 3'" not in out
+    assert run(game, cache) == (out, "")
+    entries = list(cache.glob("*/limit.most*"))
+    assert entries
+    for entry in entries:  # its callers know a name that is gone: they are compiled again, too
+        entry.unlink()
+    assert run(game, cache)[0] == out
+    assert run(game, cache)[0] == out
+    assert run(game, cache, NUMBA_DISABLE_JIT="1")[0] == out
+
+
+@pytest.mark.slow
 def test_a_change_in_the_engine_is_noticed(tmp_path, game, cache):
     home = tmp_path / "lib"
     shutil.copytree(PACKAGE, home / "clew", ignore=shutil.ignore_patterns("__pycache__"))

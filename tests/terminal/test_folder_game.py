@@ -44,3 +44,11 @@ def test_people_may_take_a_move_back_before_the_curtain_falls(run, data):
 def test_a_move_of_the_other_cannot_be_taken_back(run):
     done = run(*PEOPLE, lines=["", "take 1", "", "", "undo", "quit"])
     assert "The last move is Blue's: only Blue can take it back." in done.out
+
+
+def test_a_game_that_does_not_list_all_moves_has_a_hint(run, monkeypatch):
+    monkeypatch.setattr(load(str(PEBBLES)), "listed_in_full", False)
+    done = run(*PEOPLE, lines=["", "?", "hint", "take 1", "hint", "", "quit"])
+    assert "  hint          a good move" in done.out
+    assert "You could play " in done.out
+    assert "You have no move to make now." in done.out

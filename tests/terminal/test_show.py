@@ -88,3 +88,17 @@ def test_a_result_says_what_a_score_is_made_of():
         "table": {"seats": [{"points": {"steps": -20, "rare_finds": 15}}, {}]},
     }
     assert printed(show.result(view)) == "1. Red   30\n2. Blue  −5 = steps −20 + rare finds 15\n"
+
+
+def test_far_apart_grids_of_aathenuo_are_drawn_without_the_empty_cells_between():
+    cells = {"R3": (-40, 0), "R4": (-39, 0), "R*": (-38, 0), "B5": (50, 60), "Y5": (50, 61), "G5": (50, 62)}
+    tiles = [{"tile": tile, "x": x, "y": y, "can_be": [5]} for tile, (x, y) in cells.items()]
+    seats = [{"name": name, "tiles": 2, "colours": {"R": 2}, "place": 0, "rack": None} for name in ("Blue", "Red")]
+    table = {"tiles": tiles, "bag": 7, "rack": ["Y*", "R7", "Y1"], "seats": seats}
+    drawn = printed(show.picture(load("aathenuo"), {"seat": 0, "to_move": [1], "table": table})).splitlines()
+    columns, rows = drawn[4].split(), [line.split()[0] for line in drawn[5:14]]
+    assert columns == ["-41", "-40", "-39", "-38", "-37", "┆", "49", "50", "51"]
+    assert rows == ["-1", "0", "1", "┄", "59", "60", "61", "62", "63"]
+    assert drawn[6].split() == ["0", "·", "R3", "R4", "R*", "·", "┆", "·", "·", "·"]
+    assert "R* at -38,0 is 5" in drawn[15]
+    assert drawn[18].split() == ["R7", "Y1", "Y*"]

@@ -29,6 +29,7 @@ SLIPS = (
 )
 READS, LISTS, LEAVES, SPILLS, WRITES_STATE, WRITES_VIEW = range(1, len(SLIPS))
 
+NOT_DEDUCED = 1 << LEGAL  # bit r: that a move was made does not tell that `refusal` was not r; made from the rules
 GARBAGE = 0xA5
 REFUSALS = 5  # of the moves of a game every so-many-th is tried at each ply
 
@@ -56,6 +57,12 @@ def differ(rows: Any, i: int, others: Any, j: int) -> bool:
         if rows[i, b] != others[j, b]:
             return True
     return False
+
+
+@template
+def possible(s: Any, seat: int, move: Any) -> bool:
+    """Whether a world in which the seat made this move may be the true one, as far as chairs draw conclusions."""
+    return (NOT_DEDUCED >> refusal(s, seat, move)) & 1 == 1
 
 
 @template
@@ -145,7 +152,7 @@ def twins(
                 if refusal(s, chair, moves[k]) != refusal(w, chair, moves[k]):
                     return OTHER_REFUSAL
         if i < n:
-            alike = refusal(w, seats[i], moves[i]) == LEGAL
+            alike = possible(w, seats[i], moves[i])
             if alike:
                 apply(w, seats[i], moves[i])
     return 0
@@ -269,7 +276,7 @@ def relive(
         if differ(look_bytes, 0, view_bytes, i):
             return False
         if i < n:
-            if (to_move(w) >> seats[i]) & 1 == 0 or refusal(w, seats[i], moves[i]) != LEGAL:
+            if (to_move(w) >> seats[i]) & 1 == 0 or not possible(w, seats[i], moves[i]):
                 return False
             apply(w, seats[i], moves[i])
     return True

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from clew.check.audit import LEAKS, SLIPS
 from clew.check.kit import Kit
-from clew.check.sample import Played, as_bytes, random_games, spread
+from clew.check.sample import Played, as_bytes, patiently, random_games, spread
 from clew.core import kernels
 from clew.core.errors import IllegalMove
 from clew.core.rng import stream
@@ -18,6 +19,7 @@ from clew.core.table import Table
 
 MORE_GAMES = 5  # games at random for each of the sample, looked at inside the kernels only
 FIRST_SEED = 2_000_000
+SECONDS = 60.0  # of the processor for all of them
 WORDED = 160  # plies at which the words are compared too
 
 
@@ -73,21 +75,26 @@ def held_against_cover(kit: Kit, played: Played) -> None:
             raise kit.failed(f"`view` and `cover` do not agree: {SLIPS[slip]}", played, desk.ply(), chair)
 
 
-def _many(kit: Kit) -> Sequence[Played]:
+def _many(kit: Kit) -> Iterator[Played]:
     more = MORE_GAMES * kit.games if kernels.jitted() else 0
-    return [*kit.sample, *random_games(kit.sampler, kit.setups, FIRST_SEED, more)]
+    return patiently(itertools.chain(kit.sample, random_games(kit.sampler, kit.setups, FIRST_SEED, more)), SECONDS)
+
+
+def _looked(games: list[Played]) -> str:
+    looks = sum((len(played) + 1) * len(played.chairs) for played in games)
+    return f"{looks} looks in {len(games)} games"
 
 
 def views_do_not_leak(kit: Kit) -> str:
     """Worlds that look alike to a chair are alike in everything that reaches it."""
-    games = _many(kit)
-    for played in games:
+    games = []
+    for played in _many(kit):
         twin_worlds(kit, played)
+        games.append(played)
     plies = [(played, ply) for played in kit.spread(24) for ply in range(len(played) + 1)]
     for played, ply in spread(plies, kit.some(WORDED)):
         _same_words(kit, played, ply)
-    looks = sum((len(played) + 1) * len(played.chairs) for played in games)
-    return f"{looks} looks in {len(games)} games, each beside an imagined world."
+    return f"{_looked(games)}, each beside an imagined world."
 
 
 def _same_words(kit: Kit, played: Played, ply: int) -> None:
@@ -130,8 +137,8 @@ def _surface(table: Table, chair: int, texts: list[str]) -> str:
 
 def views_are_built_by_inclusion(kit: Kit) -> str:
     """A view reads only what `cover` leaves, and tells all of it; questions change nothing."""
-    games = _many(kit)
-    for played in games:
+    games = []
+    for played in _many(kit):
         held_against_cover(kit, played)
-    looks = sum((len(played) + 1) * len(played.chairs) for played in games)
-    return f"{looks} looks in {len(games)} games, each at the state and at what `cover` leaves of it."
+        games.append(played)
+    return f"{_looked(games)}, each at the state and at what `cover` leaves of it."

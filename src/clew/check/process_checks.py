@@ -29,8 +29,9 @@ def jitted_equals_unjitted(kit: Kit) -> str:
         kit.answer("plain")
         return "The rules run as plain Python here: nothing to compare."
     traced, here = [kit.traced[i] for i in kit.traced_plainly], [kit.traces[i] for i in kit.traced_plainly]
-    _compare(kit, traced, here, kit.answer("plain")["traces"], "when the rules run as plain Python")
-    return f"{len(here)} games in plain Python."
+    there = kit.answer("plain")["traces"]
+    _compare(kit, traced, here, there, "when the rules run as plain Python")
+    return f"{len(there)} games in plain Python."
 
 
 def _compare(kit: Kit, traced: list[Any], here: list[list[Trace]], there: list[list[Trace]], when: str) -> None:
@@ -58,8 +59,9 @@ def copies_are_independent(kit: Kit) -> str:
         changed = parting(kit.game, text)
         if changed:
             raise CheckFailed(f"States share memory: {changed} ({played.where()}).", text)
-    for i, changed in zip(kit.traced_plainly, kit.answer("plain")["partings"]):
+    plainly = kit.answer("plain")["partings"]
+    for i, changed in zip(kit.traced_plainly, plainly):
         played, text = kit.traced[i]
         if changed:
             raise CheckFailed(f"States share memory in plain Python: {changed} ({played.where()}).", text)
-    return f"{len(kit.traced)} games, {len(kit.traced_plainly)} of them in plain Python, too."
+    return f"{len(kit.traced)} games, {len(plainly)} of them in plain Python, too."

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from types import ModuleType, SimpleNamespace
 from typing import Any, TypeVar
@@ -17,7 +18,7 @@ from clew.check.styles import FAULTS, STYLES, UNIFORM
 from clew.core import kernels
 from clew.core.errors import IllegalMove
 from clew.core.game import Game
-from clew.core.protocol import KERNELS, SPECTATOR
+from clew.core.protocol import KERNELS, LEGAL, SPECTATOR
 from clew.core.rng import below, stream
 from clew.core.table import Table, new
 
@@ -165,7 +166,8 @@ def as_bytes(records: Any) -> Any:
 
 def _made_for(game: Game, module: ModuleType, made: dict[str, Any]) -> dict[str, Any]:
     # Not through `game.specialise`: whoever only plays must not wait for the kit to be compiled.
-    functions = {key: getattr(game.rules, key) for key in (*KERNELS, "MOVES")} | made
+    functions = {key: getattr(game.rules, key) for key in (*KERNELS, "MOVES")} | {"quick": game.kernels.quick} | made
+    functions["NOT_DEDUCED"] = sum(1 << reason for reason in {LEGAL, *getattr(game.rules, "NOT_DEDUCED", ())})
     return kernels.specialise(module, game.name, game.folder, functions)
 
 
@@ -198,6 +200,15 @@ def by_style(games: Iterable[Played]) -> dict[str, int]:
     """How many games were played in each style; `mixed` where the seats played in different ones."""
     counts = Counter(STYLES[played.styles[0]] if len(set(played.styles)) == 1 else "mixed" for played in games)
     return {name: counts[name] for name in (*STYLES, "mixed") if counts[name]}
+
+
+def patiently(things: Iterable[T], seconds: float) -> Iterator[T]:
+    """The things one by one, until so much time of the processor is spent: of a slow game fewer are looked at."""
+    until = time.process_time() + seconds
+    for number, thing in enumerate(things):
+        if number and time.process_time() > until:
+            return
+        yield thing
 
 
 def spread(things: Sequence[T], count: int) -> list[T]:

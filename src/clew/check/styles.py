@@ -9,7 +9,7 @@ from typing import Any
 
 from clew.check.audit import look
 from clew.core.kernels import template
-from clew.core.protocol import LEGAL, MOVES, SPECTATOR, apply, ending, legal, refusal, result, to_move
+from clew.core.protocol import LEGAL, MOVES, SPECTATOR, apply, ending, legal, quick, refusal, result, to_move
 from clew.core.rng import below
 
 STYLES = (
@@ -195,7 +195,7 @@ def drift(s: Any, rng: Any, replies: Any) -> int:
         if owing == 0:
             return i
         seat = one_of(owing, rng)
-        count = legal(s, seat, replies)
+        count = quick(s, seat, replies)
         if count < 1:
             return i
         apply(s, seat, replies[below(rng, count)])

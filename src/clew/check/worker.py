@@ -6,6 +6,7 @@ python -m clew.check.worker JOB.json ANSWER.json
 from __future__ import annotations
 
 import json
+import math
 import sys
 import time
 import warnings
@@ -18,13 +19,14 @@ import numpy as np
 from clew.check.kit import Kit
 from clew.check.knowledge_checks import held_against_cover, twin_worlds
 from clew.check.report import CheckFailed
-from clew.check.sample import random_games
+from clew.check.sample import patiently, random_games
 from clew.check.styles import UNIFORM
 from clew.check.trace import parting, trace
 from clew.core.game import load
 
 RANDOM_GAMES = 100  # for each game of the sample
 RANDOM_SECONDS = 90.0  # of the processor: a slow game plays fewer
+PLAIN_SECONDS = 60.0  # and replays fewer in plain Python
 FIRST_SEED = 1_000_000
 YEARS = -37 * 31_556_952.5  # back: a cache of compiled rules drops what has not been used for long
 
@@ -41,13 +43,13 @@ def replay_plainly(job: dict[str, Any]) -> dict[str, Any]:
     np.seterr(all="raise")
     warnings.simplefilter("error", RuntimeWarning)
     game = load(job["game"])
-    traces = _each(job, lambda text: trace(game, text))
-    return {"traces": traces, "partings": _each(job, lambda text: parting(game, text))}
+    found = _each(job, lambda text: (trace(game, text), parting(game, text)), PLAIN_SECONDS)
+    return {"traces": [one for one, _ in found], "partings": [one for _, one in found]}
 
 
-def _each(job: dict[str, Any], question: Callable[[str], Any]) -> list[Any]:
+def _each(job: dict[str, Any], question: Callable[[str], Any], seconds: float = math.inf) -> list[Any]:
     found = []
-    for text in job["records"]:
+    for text in patiently(job["records"], seconds):
         try:
             found.append(question(text))
         except Exception as error:
@@ -59,17 +61,16 @@ def play_in_bounds(job: dict[str, Any]) -> dict[str, Any]:
     """How many games were played, with every index checked."""
     kit = Kit(job["game"], job["games"])
     kit.sampler.play(kit.setups[0], FIRST_SEED, [UNIFORM] * kit.setups[0].players)  # compiled from here on
-    until = time.process_time() + RANDOM_SECONDS
-    games = moves = 0
-    for played in random_games(kit.sampler, kit.setups, FIRST_SEED, RANDOM_GAMES * kit.games):
+    games = moves = styled = 0
+    many = random_games(kit.sampler, kit.setups, FIRST_SEED, RANDOM_GAMES * kit.games)
+    for played in patiently(many, RANDOM_SECONDS):
         games += 1
         moves += len(played)
-        if time.process_time() > until:
-            break
-    for played in kit.sample:
+    for played in patiently(kit.sample, RANDOM_SECONDS):
         twin_worlds(kit, played)
         held_against_cover(kit, played)
-    return {"games": games, "moves": moves, "styled": len(kit.sample)}
+        styled += 1
+    return {"games": games, "moves": moves, "styled": styled}
 
 
 def shift_clocks() -> None:

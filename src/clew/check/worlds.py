@@ -24,6 +24,7 @@ from clew.core.rng import below, shuffle, stream
 MEMBERS, KINDS = 5, 3  # of a class that are tried before something counts as not belonging to it
 TRIALS = 60  # draws of all classes together, before they are drawn by themselves
 ENUMERABLE = 600  # so few worlds are all written down
+PAIRS = 400  # of kinds of pieces, tried before two classes count as apart
 OTHER_DEALS = 24  # are read to learn which pieces a line can hold
 
 
@@ -99,7 +100,7 @@ class Position:
                 if chosen >= count:  # a world with fewer choices is less likely by as much
                     return False
                 code = self.sampler.codes(out[chosen : chosen + 1])[0]
-            elif self.game.kernels.refusal(s, seat, code):
+            elif not self.sampler.kernels.possible(s, seat, code):
                 return False
             self.game.kernels.apply(s, seat, code)
         return self.sampler.views(self._world, self.chair).tobytes() == self.views[self.ply : self.ply + 1].tobytes()
@@ -126,7 +127,7 @@ class Position:
             states[:] = self._blank
             self.game.kernels.deal(states[0], stream(seed))
             for key, text in self.game.words.write_deal(states[0]).items():
-                known[key].update(text.split())
+                known.get(key, set()).update(text.split())
         found = {}
         first = 0
         for key, count in self.shape:
@@ -181,14 +182,19 @@ class Position:
         return any(self.world(self.swapped(i, j)) is not None for j in tried)
 
     def _touch(self, group: list[int], other: list[int]) -> bool:
-        """Whether one of the commonest pieces of one group can be swapped with one of the other's."""
-        pairs = itertools.product(self._commonest(group), self._commonest(other))
+        """Whether a piece of one group can be swapped with one of the other's: of the commonest, or of a few of all.
+
+        Where all others see the colour of a piece, most pieces cannot be swapped though the groups belong together.
+        """
+        pairs = [*itertools.product(self._kinds(group)[:KINDS], self._kinds(other)[:KINDS])]
+        pairs += spread([*itertools.product(self._kinds(group), self._kinds(other))], PAIRS)
         swaps = (self.swapped(i, j) for i, j in pairs if self.pieces[i] != self.pieces[j])
         return any(self.world(swap) is not None for swap in swaps)
 
-    def _commonest(self, group: list[int]) -> list[int]:
+    def _kinds(self, group: list[int]) -> list[int]:
+        """A place for each kind of piece in a group, the commonest first."""
         found = {self.pieces[i]: i for i in group}
-        return [found[piece] for piece, _ in Counter(self.pieces[i] for i in group).most_common(KINDS)]
+        return [found[piece] for piece, _ in Counter(self.pieces[i] for i in group).most_common()]
 
     def _arrangements(self, group: list[int]) -> int:
         """How many different orders the pieces of a group can have."""

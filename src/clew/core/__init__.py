@@ -8,7 +8,7 @@ from clew.core.cards import sort
 from clew.core.errors import BadDeal, IllegalMove
 from clew.core.events import SEAT_STYLES, SEATS, Event, listing, plural
 from clew.core.game import fields, record
-from clew.core.kernels import rule
+from clew.core.kernels import apart, room, rule
 from clew.core.options import Choice, Range
 from clew.core.protocol import LEGAL, SPECTATOR
 from clew.core.rng import below, shuffle
@@ -23,11 +23,13 @@ __all__ = [
     "Event",
     "IllegalMove",
     "Range",
+    "apart",
     "below",
     "fields",
     "listing",
     "plural",
     "record",
+    "room",
     "rule",
     "shuffle",
     "sort",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 
 class ClewError(ValueError):
     """The base of every error that Clew raises on purpose."""
@@ -18,14 +21,18 @@ class BadOption(ClewError):
 class IllegalMove(ClewError):
     """A move that was refused: `rule` is the id of the rule it breaks, `reason` says how.
 
+    Where several things are wrong at once, `faults` lists them as plain data: each with its `rule`, the `text` about
+    it, and what else the game tells, such as `cells`. It is empty where the reason says all.
+
     >>> str(IllegalMove("PAL-10", "Your pawn stands at the end of the path."))
     'Your pawn stands at the end of the path. (PAL-10)'
     """
 
-    def __init__(self, rule: str, reason: str) -> None:
-        super().__init__(rule, reason)
+    def __init__(self, rule: str, reason: str, faults: Sequence[dict[str, Any]] = ()) -> None:
+        super().__init__(rule, reason, faults)
         self.rule = rule
         self.reason = reason
+        self.faults = list(faults)
 
     def __str__(self) -> str:
         return f"{self.reason} ({self.rule})"

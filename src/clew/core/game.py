@@ -50,6 +50,7 @@ class Game:
         self.endings: tuple[str, ...] = rules.ENDINGS
         self.listed_in_full: bool = getattr(rules, "LISTED_IN_FULL", True)
         self.kernels = SimpleNamespace(**{key: getattr(rules, key) for key in KERNELS})
+        self.kernels.quick = getattr(rules, "quick", rules.legal)
         self.specialise(playouts)
 
     def __repr__(self) -> str:

@@ -64,6 +64,55 @@ def rule(function: F) -> F:
     return cast(F, dispatcher)
 
 
+_APART: dict[str, Any] = {}
+
+
+def apart(function: F) -> F:
+    """A rule that is compiled by itself: others call it by its name and do not take in its code.
+
+    Numba has the code of all that a function calls optimised again with it, and again with each that calls that one.
+    For large rules, such as a search, that multiplies the time to compile; for small ones it makes them fast.
+    """
+    if not jitted():
+        return function
+    dispatcher: Any = rule(function)
+    compile_one = dispatcher.compile
+
+    def compile(signature: Any) -> Any:
+        entry = compile_one(signature)
+        for made in dispatcher.overloads.values():
+            if made.entry_point is entry:
+                dispatcher.targetctx.remove_user_function(entry)
+                dispatcher.targetctx.insert_user_function(entry, made.fndesc)  # nothing to be linked
+        return entry
+
+    dispatcher.compile = compile
+    _APART[f"{function.__module__}:{function.__qualname__}"] = dispatcher
+    return cast(F, dispatcher)
+
+
+def _called_apart(made: Any) -> list[tuple[str, Any, str]]:
+    """The rules that compiled code calls by their names: which, with which types, and these names."""
+    declared = {function.name for function in made.library._final_module.functions if function.is_declaration}
+    return [
+        (name, signature, other.fndesc.llvm_func_name)
+        for name, dispatcher in _APART.items()
+        for signature, other in dispatcher.overloads.items()
+        if other.fndesc.llvm_func_name in declared
+    ]
+
+
+def room(count: int, dtype: np.dtype[Any]) -> Callable[[], Any]:
+    """A function that gives rules so many empty records to work with.
+
+    One array of records costs the compiler far less than many arrays. Hand the array to another rule before you take
+    records from it: Numba frees it with its last use, whoever still has a record.
+    """
+    if jitted():
+        return cast(Callable[[], Any], njit(lambda: np.zeros(count, dtype)))
+    return lambda: np.zeros(count, dtype).view(np.recarray)
+
+
 def _call_by_width(dispatcher: Any) -> None:
     """Have the rules call this one with 64-bit integers, whatever they have.
 
@@ -185,6 +234,18 @@ class _Locator:
 
 class _CacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = (_Locator,)
+
+    def reduce(self, made: Any) -> Any:
+        return _called_apart(made), super().reduce(made)
+
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        """Compiled code from the cache, once all that it calls by name is there; an error has it compiled again."""
+        called, rest = payload
+        for name, signature, symbol in called:
+            _APART[name].compile(signature)
+            if _APART[name].overloads[signature].fndesc.llvm_func_name != symbol:
+                raise LookupError(f"{name} was compiled anew")
+        return super().rebuild(target_context, rest)
 
 
 class _Cache(FunctionCache):  # type: ignore[misc]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clew.core.kernels import template
-from clew.core.protocol import apply, deal, legal, start, to_move
+from clew.core.protocol import apply, deal, quick, start, to_move
 from clew.core.rng import below
 
 __all__ = ["mover", "playout", "random_games"]
@@ -29,7 +29,7 @@ def playout(s: Any, rng: Any, out: Any) -> int:
     count = 0
     seat = mover(s)
     while seat >= 0:
-        apply(s, seat, out[below(rng, legal(s, seat, out))])
+        apply(s, seat, out[below(rng, quick(s, seat, out))])
         count += 1
         seat = mover(s)
     return count

@@ -19,6 +19,10 @@ LONGEST = 0
 MOVES = 0
 """The most moves that `legal` ever lists."""
 
+NOT_DEDUCED = ()
+"""Reasons of `refusal` from which nobody concludes anything: that a player made a move, such as to draw, tells that it
+was allowed; where these are the reasons against it, views and imagined worlds need not carry that. Optional."""
+
 
 def deal(s: Any, rng: Any) -> None:
     """Put all luck of the game into `s`, in which the options and the players are set already."""
@@ -35,6 +39,15 @@ def to_move(s: Any) -> int:
 
 def legal(s: Any, seat: int, out: Any) -> int:
     """Write the moves of a seat that owes one into `out`; how many there are."""
+    return 0
+
+
+def quick(s: Any, seat: int, out: Any) -> int:
+    """Moves for playouts: like `legal`, but quick, perhaps fewer and not as good. Optional: by default `legal`.
+
+    Listing good moves can take long where they are too many to list them all. What is listed here need not be legal
+    to the letter, as long as it can be applied and leads to the end of the game.
+    """
     return 0
 
 

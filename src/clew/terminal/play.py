@@ -20,6 +20,7 @@ from clew.core.options import Value, read_options
 from clew.core.table import Table, new, read_seed
 from clew.terminal import saves
 from clew.terminal.compiling import ready
+from clew.terminal.drafting import Drafting, drafts
 from clew.terminal.saves import PERSON, RANDOM, Save
 from clew.terminal.screen import ACCENT, Quit, Screen, quietly
 from clew.terminal.session import Session
@@ -96,7 +97,8 @@ def _sit_down(screen: Screen, table: Table, who: tuple[str, ...], save: Save, wi
     # With a seed the whole game can be had again, the random mover's choices too.
     chance = random.Random() if wish.seed is None else random.Random(f"mover {wish.seed}")
     screen.say(f"{', '.join(f'{SEATS[seat]} is {_is(kind)}' for seat, kind in enumerate(who))}. Type ? for help.")
-    Session(table, who, screen, save, chance).run()
+    session = Drafting if drafts(table.game) else Session
+    session(table, who, screen, save, chance).run()
 
 
 def _is(kind: str) -> str:

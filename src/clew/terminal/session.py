@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from clew.core.errors import ClewError, IllegalMove
 from clew.core.events import SEATS, Event
@@ -16,10 +17,14 @@ from clew.terminal.screen import Quit, Screen
 MOVE_LINES = 8  # of moves under the picture; 'moves' lists them all
 NOT_A_MOVE = "COM-06"
 
-COMMANDS = """\
+Done = TypeVar("Done")
+
+MOVES = """\
   a number      the move with that number
-  {example}the move as it is written; capitals and blanks do not matter
-  moves         all your moves
+  {example:<12}  the move as it is written; capitals and blanks do not matter
+  moves         all your moves"""
+HINT = "  hint          a good move"
+COMMANDS = """\
   log           everything that happened, as you saw it
   undo          take your last move back, if it showed nobody anything
   save [FILE]   where the game is saved; with FILE, save it there too
@@ -40,6 +45,7 @@ class Session:
         self.shared = self.who.count(PERSON) > 1
         self.seated: int | None = None  # who is looking at the screen, when several share it
         self.told: list[Event] = []  # what came of the last move, as its player saw it
+        self.found = len(table.moves)  # already played when the session began
         self.commands: dict[str, Callable[[int, str], None]] = {
             "?": self._help,
             "help": self._help,
@@ -49,6 +55,8 @@ class Session:
             "quit": self._quit,
             "exit": self._quit,
         }
+        if not self.game.listed_in_full:
+            self.commands["hint"] = self._hint
 
     def run(self) -> None:
         """Play to the end, or until somebody leaves: then the game waits."""
@@ -95,6 +103,10 @@ class Session:
         self.screen.title(f"{self.game.title}: {SEATS[seat]}")
         self.screen.say(show.picture(self.game, self.table.view(seat)))
         self.screen.say(show.news(self.table.events(seat, since)))
+        self._offer(seat)
+
+    def _offer(self, seat: int) -> None:
+        """What the seat can do."""
         self.screen.say(show.moves(self.game, self.table.legal_moves(seat), self.screen.width, MOVE_LINES))
 
     def _last(self, seat: int) -> int:
@@ -115,8 +127,8 @@ class Session:
             elif word.lower() in self.commands:
                 self.commands[word.lower()](seat, rest.strip())
                 return False
-            else:
-                self._play(seat, text)
+            elif not self._play(seat, text):
+                return False
         except IllegalMove as error:
             self.screen.say(str(error))
             if error.rule in show.rule_ids(self.game):
@@ -128,7 +140,8 @@ class Session:
         self._keep()
         return True
 
-    def _play(self, seat: int, text: str) -> None:
+    def _play(self, seat: int, text: str) -> bool:
+        """Make the move that was typed; True when it is made."""
         legal = self.table.legal_moves(seat)
         if text.isascii() and text.isdigit():
             if len(text) > 6 or not 1 <= int(text) <= len(legal):
@@ -137,15 +150,8 @@ class Session:
         else:
             meant = match(text, legal)
         # What is not a legal move gets the refusal of the move that was meant, however it was typed.
-        forms = [meant] if meant else dict.fromkeys((text, text.upper(), text.capitalize(), text.lower()))
-        refusals = []
-        for form in forms:
-            try:
-                self.told = self.table.play(form, seat)
-                return
-            except IllegalMove as error:
-                refusals.append(error)
-        raise next((error for error in refusals if error.rule != NOT_A_MOVE), refusals[0])
+        self.told = self.table.play(meant, seat) if meant else as_typed(text, lambda form: self.table.play(form, seat))
+        return True
 
     def _keep(self) -> None:
         complaint = self.save.keep(self.table, self.who)
@@ -161,12 +167,21 @@ class Session:
             book = rest.lower() == "all"
             self.screen.say(Markdown(self.game.rule_book() if book else show.rule(self.game, rest)))
             return
-        legal = self.table.legal_moves(seat)
-        example = str(legal[0]) if legal else ""
         ids = show.rule_ids(self.game) or ["ID"]
-        self.screen.say(COMMANDS.format(example=f"{example:<12}  ", rule=ids[len(ids) // 2]))
+        self.screen.say(self._usage(seat))
+        self.screen.say(COMMANDS.format(rule=ids[len(ids) // 2]))
         self.screen.say()
         self.screen.say(show.headings(self.game))
+
+    def _usage(self, seat: int) -> str:
+        """How to make a move, in the help."""
+        legal = self.table.legal_moves(seat)
+        hint = [] if self.game.listed_in_full else [HINT]
+        return "\n".join([MOVES.format(example=str(legal[0]) if legal else ""), *hint])
+
+    def _hint(self, seat: int, rest: str) -> None:
+        legal = self.table.legal_moves(seat)
+        self.screen.say(f"You could play {legal[0]}" if legal else "You have no move to make now.")
 
     def _moves(self, seat: int, rest: str) -> None:
         self.screen.say(show.moves(self.game, self.table.legal_moves(seat), self.screen.width))
@@ -193,7 +208,7 @@ class Session:
         self.screen.say()
         if self.save.path:
             self.screen.say_where(f"'clew play --resume' goes on. Saved in {self.save.path}")
-        elif self.table.moves:
+        elif len(self.table.moves) > self.found:
             self.screen.say("This game could not be saved.")
 
     def _end(self) -> None:
@@ -215,6 +230,17 @@ def match(text: str, legal: Sequence[Move]) -> Move | None:
     exact = [move for move in legal if str(move) == text]
     close = exact or [move for move in legal if _fold(str(move)) == _fold(text)]
     return close[0] if len(close) == 1 else None
+
+
+def as_typed(text: str, attempt: Callable[[str], Done]) -> Done:
+    """Try a text in the capitals that it may have been meant in; refused, the refusal that says most."""
+    refusals = []
+    for form in dict.fromkeys((text, text.upper(), text.capitalize(), text.lower())):
+        try:
+            return attempt(form)
+        except IllegalMove as error:
+            refusals.append(error)
+    raise next((error for error in refusals if error.rule != NOT_A_MOVE), refusals[0])
 
 
 def _fold(text: str) -> str:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from itertools import groupby
+from textwrap import wrap
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -16,6 +17,8 @@ from rich.text import Text
 from clew.core.events import SEATS, Event
 from clew.core.game import Game
 from clew.core.moves import Move
+
+NARROWEST = 20  # a column of moves
 
 Headings = Callable[[str], str]
 RULE = re.compile(r"^- \*\*([A-Z]+-\d+)\*\*", re.M)
@@ -27,11 +30,19 @@ def _brought(game: Game, thing: str) -> Any:
     return getattr(importlib.import_module(name), thing, None) if find_spec(name) else None
 
 
-def picture(game: Game, view: dict[str, Any]) -> RenderableType:
-    """The table as a chair sees it: the game's own picture, or the view laid out plainly."""
-    draw = _brought(game, "picture") or (lambda view: plain(view["table"]))
-    drawn: RenderableType = draw(view)
+def picture(game: Game, view: dict[str, Any], draft: Any = None) -> RenderableType:
+    """The table as a chair sees it: the game's own picture, or the view laid out plainly; with a play in the making."""
+    draw = _brought(game, "picture")
+    if draw is None:
+        return plain(view["table"] if draft is None else draft.table)
+    drawn: RenderableType = draw(view) if draft is None else draw(view, draft)
     return drawn
+
+
+def examples(game: Game) -> dict[str, str]:
+    """Parts of a play as they are typed, each with its meaning, where the game brings them."""
+    found: dict[str, str] = _brought(game, "EXAMPLES") or {}
+    return found
 
 
 def plain(value: Any) -> RenderableType:
@@ -80,14 +91,18 @@ def _rows(rows: list[dict[str, Any]]) -> Grid:
 def moves(game: Game, legal: list[Move], width: int, lines: int | None = None) -> RenderableType:
     """The numbered moves in columns, under headings where the game has them, at most so many lines."""
     heading: Headings = _brought(game, "heading") or (lambda move: "")
-    groups: dict[str, list[Text]] = {}
-    digits, longest = len(str(len(legal))), max((len(str(move)) for move in legal), default=0)
-    for number, move in enumerate(legal, start=1):
-        item = Text.assemble((str(number).rjust(digits), "dim"), f" {str(move).ljust(longest)}  ")
-        groups.setdefault(heading(str(move)), []).append(item)
-    margin = max(map(len, groups), default=0)
+    headings = [heading(str(move)) for move in legal]
+    margin = max(map(len, headings), default=0)
     margin += 2 if margin else 0
+    digits, longest = len(str(len(legal))), max((len(str(move)) for move in legal), default=0)
+    room = max(NARROWEST, width - margin - digits - 3)
     across = max(1, (width - margin) // (digits + longest + 3))
+    groups: dict[str, list[Text]] = {}
+    for number, (name, move) in enumerate(zip(headings, legal), start=1):
+        # A move too long for a line goes on below, under its beginning.
+        folded = f"\n{' ' * (margin + digits + 1)}".join(wrap(str(move), room, break_on_hyphens=False))
+        item = Text.assemble((str(number).rjust(digits), "dim"), f" {folded.ljust(min(longest, room))}  ")
+        groups.setdefault(name, []).append(item)
     shown: list[tuple[int, Text]] = []
     for name, items in groups.items():
         for at in range(0, len(items), across):

@@ -1,0 +1,138 @@
+"""What is wrong with a layout, in words: all of it at once, each fault with its rule and its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from clew.core import listing
+from clew.games.aathenuo import layout
+from clew.games.aathenuo.layout import ACROSS
+from clew.games.aathenuo.notation import COLOUR_NAMES, TILE_NAMES, Cell, Layout, reading, write_cell
+from clew.games.aathenuo.tiles import FACES, NUMBERS, STAR, TILES
+
+WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+PLURALS = ("ones", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "stars")
+
+
+def judge(tiles: Layout) -> list[dict[str, Any]]:
+    """AAT-07 to AAT-09: the faults of a layout given as kinds of tiles by their cells; none when it is valid.
+
+    >>> judge({(3, 1): 4, (4, 1): 13})[0]["text"]
+    'The two fives at 3,1–4,1 are not a set: three are needed.'
+    """
+    rows = np.zeros((layout.FAULTS, layout.FAULT), np.int64)
+    count = layout.faults(len(tiles), *_arrays(tiles), rows)
+    found: list[dict[str, Any]] = []
+    knots: dict[int, list[list[Cell]]] = {}
+    for code, direction, x, y, length, knot in rows[:count].tolist():
+        cells = [(x + i, y) if direction == ACROSS else (x, y + i) for i in range(length)]
+        if knot:
+            knots.setdefault(knot, []).append(cells)
+        else:
+            rule, text = _wrong(code, cells, tiles)
+            found.append(_fault(rule, text, cells, tiles))
+    for lines in knots.values():
+        cells = sorted({cell for line in lines for cell in line}, key=reading)
+        found.append(_fault("AAT-09", _knot(lines, tiles), cells, tiles))
+    return found
+
+
+def meanings(tiles: Layout) -> dict[Cell, list[int]]:
+    """AAT-09: the numbers that each tile can stand for."""
+    masks = np.zeros(TILES, np.int64)
+    layout.meanings(len(tiles), *_arrays(tiles), masks)
+    return {
+        cell: [number + 1 for number in range(NUMBERS) if mask >> number & 1]
+        for cell, mask in zip(tiles, masks.tolist(), strict=False)
+    }
+
+
+def lines_of(tiles: Layout) -> list[list[Cell]]:
+    """AAT-07: the lines of two or more touching tiles, those across first, each kind in reading order."""
+    found = []
+    for dx, dy in ((1, 0), (0, 1)):
+        for x, y in sorted(tiles, key=reading):
+            if (x - dx, y - dy) not in tiles and (x + dx, y + dy) in tiles:
+                line = [(x, y)]
+                while (x + dx, y + dy) in tiles:
+                    x, y = x + dx, y + dy
+                    line.append((x, y))
+                found.append(line)
+    return found
+
+
+def span(cells: Sequence[Cell]) -> str:
+    """Where a line is."""
+    return write_cell(cells[0]) if len(cells) == 1 else f"{write_cell(cells[0])}–{write_cell(cells[-1])}"
+
+
+def numbers(can_be: Sequence[int]) -> str:
+    """Numbers in a sentence: 3, or 3 or 5, or 1 to 8.
+
+    >>> numbers([3]), numbers([3, 5]), numbers([2, 3, 4])
+    ('3', '3 or 5', '2 to 4')
+    """
+    if len(can_be) > 2 and list(can_be) == list(range(can_be[0], can_be[-1] + 1)):
+        return f"{can_be[0]} to {can_be[-1]}"
+    return " or ".join(([", ".join(map(str, can_be[:-1]))] if can_be[:-1] else []) + [str(can_be[-1])])
+
+
+def _arrays(tiles: Layout) -> tuple[Any, Any, Any]:
+    kinds = np.array(list(tiles.values()), np.int64)
+    x, y = (np.array([cell[i] for cell in tiles], np.int64) for i in range(2))
+    return kinds, x, y
+
+
+def _fault(rule: str, text: str, cells: Sequence[Cell], tiles: Layout) -> dict[str, Any]:
+    called = [TILE_NAMES[tiles[cell]] for cell in cells]
+    return {"rule": rule, "text": text, "cells": [[x, y] for x, y in cells], "tiles": called}
+
+
+def _wrong(code: int, cells: list[Cell], tiles: Layout) -> tuple[str, str]:
+    """The rule that a line by itself breaks, and the sentence."""
+    kinds = [tiles[cell] for cell in cells]
+    called, where = [TILE_NAMES[kind] for kind in kinds], span(cells)
+    faces = [kind % FACES for kind in kinds]
+    if code == layout.LONE:
+        return "AAT-07", f"{called[0]} at {where} is in no set: no tile touches it."
+    if code == layout.TWO:
+        two = f"The two {PLURALS[faces[0]]}" if faces[0] == faces[1] else listing(called)
+        return "AAT-07", f"{two} at {where} are not a set: three are needed."
+    them = f"{' '.join(called)} at {where} are not a set"
+    if code == layout.COLOURS_MIXED:
+        colours = [kind // FACES for kind in kinds]
+        twice = next(colour for colour in colours if colours.count(colour) > 1)
+        if len({face for face in faces if face != STAR}) < 2:
+            return "AAT-08", f"{them}: {COLOUR_NAMES[twice]} is there {_times(colours.count(twice))}."
+        return "AAT-08", f"{them}: they are neither of one colour nor all of different colours."
+    if code == layout.NOT_EQUAL:
+        return "AAT-08", f"{them}: tiles of different colours need the same number."
+    if code == layout.NOT_IN_ORDER:
+        return "AAT-08", f"{them}: tiles of one colour need consecutive numbers in order."
+    at = next(i for i, face in enumerate(faces) if face != STAR)
+    steps = [step for step in (1, -1) if all(f in (STAR, faces[at] + step * (i - at)) for i, f in enumerate(faces))]
+    wanted = [faces[at] + steps[0] * (i - at) + 1 for i in range(len(faces))]
+    beyond = next(number for number in wanted if not 1 <= number <= NUMBERS)
+    return "AAT-09", f"{them}: a star would have to be a {beyond}, and numbers go from 1 to {NUMBERS}."
+
+
+def _times(count: int) -> str:
+    return "twice" if count == 2 else f"{WORDS[count] if count < len(WORDS) else count} times"
+
+
+def _knot(lines: list[list[Cell]], tiles: Layout) -> str:
+    """AAT-09: lines that could be sets one by one, but not together."""
+    if len(lines) == 2:
+        star = next((cell for cell in lines[0] if cell in lines[1]), None)
+        alone = [meanings({cell: tiles[cell] for cell in line}) for line in lines]
+        if star is not None and not {*alone[0][star]} & {*alone[1][star]}:
+            one, other = (f"{numbers(can_be[star])} in {_called(line, tiles)}" for can_be, line in zip(alone, lines))
+            return f"{TILE_NAMES[tiles[star]]} at {write_cell(star)} would have to be {one} and {other} at once."
+    return f"The stars cannot agree: {listing([_called(line, tiles) for line in lines])} are not sets together."
+
+
+def _called(line: list[Cell], tiles: Layout) -> str:
+    return f"{' '.join(TILE_NAMES[tiles[cell]] for cell in line)} at {span(line)}"

@@ -1,0 +1,427 @@
+"""The plays of a rack on a table: whether there is one, which are good, and a few quickly.
+
+First what leaves the table as it is (`inplace`), then what rebuilds it (`rearrange`). Everything is deterministic and
+limited in steps, never in time: the same position has the same plays on every machine (COM-04).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clew.core import apart, room, rule
+from clew.games.aathenuo.embed import BENCH
+from clew.games.aathenuo.inplace import (
+    DESK,
+    EDGE,
+    NOWHERE,
+    complete,
+    fits,
+    free_place,
+    frontier,
+    lay,
+    put,
+    set_desk,
+    take_back,
+)
+from clew.games.aathenuo.layout import cell_key, sort_keys
+from clew.games.aathenuo.rearrange import arrange, arrange_quickly, find_grids, unfold
+from clew.games.aathenuo.tiles import FACES, KINDS, NUMBERS, STAR, TILES
+
+PLAYS = 30  # listed at most
+SMALL = 20  # of them, small ones that leave the table as it is
+FEW = 8  # in a quick list
+STEPS = 200_000  # of the search in place; no position from a game comes near
+FRONTIER = 4 * TILES
+_desks, _benches = room(2, DESK), room(1, BENCH)
+WEIGHTS = (np.arange(1, KINDS + 1) * 0x9E3779B1 * 40503) & ((1 << 40) - 1)  # tell the tiles of plays apart
+
+
+@apart
+def can_play(s, seat):
+    """AAT-06: whether the solver finds a play."""
+    return _can_play(s, seat, _desks(), _benches())
+
+
+@apart
+def plays(s, seat, out):
+    """Good and different plays, those with most tiles first; how many, 0 only if `can_play` says no."""
+    return _plays(s, seat, out, _desks(), _benches())
+
+
+@apart
+def quick(s, seat, out):
+    """A few plays, without a long search: perhaps none although there is one."""
+    return _quick(s, seat, out, _desks(), _benches())
+
+
+@rule
+def _can_play(s, seat, desks, benches):
+    d, b = desks[0], benches[0]
+    colours = int(s.colours)
+    set_desk(d, int(s.tiles), s.tile, s.x, s.y, s.rack[seat])
+    if play_in_place(d) or play_set(d, colours):
+        return True
+    lift(d, b, np.zeros(TILES, np.int64))
+    return arrange(b, colours, 1) > 0
+
+
+@rule
+def _plays(s, seat, out, desks, benches):
+    d, new, b = desks[0], desks[1], benches[0]
+    colours, base = int(s.colours), int(s.tiles)
+    set_desk(d, base, s.tile, s.x, s.y, s.rack[seat])
+    known = np.zeros(PLAYS, np.int64)
+    count = small_plays(d, colours, out, known, SMALL)
+    most = 0
+    for i in range(count):  # each of them played on as far as it goes
+        if count < PLAYS:
+            replay(d, out[i])
+            play_on(d, colours)
+            most = max(most, d.count - base)
+            count += listed(d, base, out, known, count)
+    count += rebuilt(d, new, b, colours, most + 1, out, known, count)
+    for kind in range(KINDS):  # tiles that were in no play yet
+        if d.rack[kind] > 0 and count < PLAYS and not in_a_play(out, count, kind):
+            for other in range(KINDS):
+                d.wanted[other] = other == kind
+            count += rebuilt(d, new, b, colours, 1, out, known, count)
+    best_first(out, count)
+    return count
+
+
+@rule
+def _quick(s, seat, out, desks, benches):
+    d, new, b = desks[0], desks[1], benches[0]
+    colours, base = int(s.colours), int(s.tiles)
+    set_desk(d, base, s.tile, s.x, s.y, s.rack[seat])
+    known = np.zeros(PLAYS, np.int64)
+    count = small_plays(d, colours, out, known, FEW)
+    if count > 0:
+        replay(d, out[0])
+        play_on(d, colours)
+        return count + listed(d, base, out, known, count)
+    stays = np.zeros(TILES, np.int64)
+    lift(d, b, stays)
+    if arrange_quickly(b, colours) > 0:
+        return listed_anew(d, new, b, stays, out, known, 0)
+    return 0
+
+
+# Without moving a tile
+
+
+@rule
+def play_in_place(d):
+    """Lay tiles beside the table so that it is valid again; False if no play does."""
+    base = d.count
+    cells = np.empty((FRONTIER, 2), np.int64)
+    for i in range(frontier(d, cells)):
+        for kind in range(KINDS):
+            if d.rack[kind] > 0 and begin(d, kind, cells[i, 0], cells[i, 1], base):
+                return True
+    return False
+
+
+@rule
+def begin(d, kind, x, y, base):
+    """Lay a tile and what must follow; False, with the desk as before, if that cannot be."""
+    lay(d, kind, x, y)
+    if fits(d, x, y) and complete(d, base, STEPS):
+        return True
+    take_back(d)
+    return False
+
+
+@rule
+def has(d, colour, number):
+    """What the rack has for a number: the tile itself, or a star, or -1."""
+    for face in (number, STAR):
+        if d.rack[colour * FACES + face] > 0:
+            return colour * FACES + face
+    return -1
+
+
+@rule
+def lay_run(d, colour, first, length):
+    """Lay a run from the rack alone, away from the table; False if the rack has it not."""
+    missing = 0
+    for number in range(first, first + length):
+        missing += d.rack[colour * FACES + number] == 0
+    if missing > d.rack[colour * FACES + STAR] or missing == length:
+        return False
+    x, y = free_place(d, length, 1)
+    if x == NOWHERE:
+        return False
+    for number in range(first, first + length):
+        lay(d, has(d, colour, number), x + number - first, y)
+    return True
+
+
+@rule
+def lay_group(d, colours, number, chosen):
+    """Lay a group from the rack alone, of the colours whose bits are set; False if the rack has it not."""
+    length = stars = 0
+    for colour in range(colours):
+        if (chosen >> colour) & 1:
+            kind = has(d, colour, number)
+            if kind < 0:
+                return False
+            stars += kind % FACES == STAR
+            length += 1
+    if length < 3 or stars == length:
+        return False
+    x, y = free_place(d, length, 1)
+    if x == NOWHERE:
+        return False
+    for colour in range(colours):
+        if (chosen >> colour) & 1:
+            lay(d, has(d, colour, number), x, y)
+            x += 1
+    return True
+
+
+@rule
+def play_set(d, colours):
+    """Lay a set from the rack alone, a long one if there is; False if the rack has none."""
+    for length in range(NUMBERS, 2, -1):
+        for colour in range(colours):
+            for first in range(NUMBERS - length + 1):
+                if lay_run(d, colour, first, length):
+                    return True
+    for chosen in range((1 << colours) - 1, 0, -1):
+        for number in range(NUMBERS):
+            if lay_group(d, colours, number, chosen):
+                return True
+    return all_stars(d, colours)
+
+
+@rule
+def all_stars(d, colours):
+    """Lay three stars: of one colour or of three; False if the rack has them not."""
+    different = 0
+    for colour in range(colours):
+        stars = d.rack[colour * FACES + STAR]
+        different += stars > 0
+        if stars >= 3:
+            return lay_stars(d, colour, colour, 3)
+    return different >= 3 and lay_stars(d, 0, colours - 1, 1)
+
+
+@rule
+def lay_stars(d, first, last, most):
+    """Lay three stars of these colours in a row, at most so many of each."""
+    x, y = free_place(d, 3, 1)
+    left = 3
+    for colour in range(first, last + 1):
+        for _ in range(min(most, d.rack[colour * FACES + STAR])):
+            if left > 0 and x != NOWHERE:
+                lay(d, colour * FACES + STAR, x, y)
+                x += 1
+                left -= 1
+    return left == 0
+
+
+@apart
+def play_on(d, colours):
+    """Lay more and more tiles, as far as it goes without moving any."""
+    while play_in_place(d) or play_set(d, colours):
+        pass
+
+
+# The list
+
+
+@apart
+def small_plays(d, colours, out, known, most):
+    """List plays without a tile too many, each beside the table or apart from it."""
+    base = d.count
+    count = 0
+    cells = np.empty((FRONTIER, 2), np.int64)
+    beside = frontier(d, cells)
+    for kind in range(KINDS):
+        for i in range(beside if d.rack[kind] > 0 else 0):
+            if count < most and begin(d, kind, cells[i, 0], cells[i, 1], base):
+                count += listed(d, base, out, known, count)
+    for colour in range(colours):
+        for first in range(NUMBERS - 2):
+            for length in range(3, NUMBERS - first + 1):
+                if count < most and lay_run(d, colour, first, length):
+                    count += listed(d, base, out, known, count)
+    for number in range(NUMBERS):
+        for chosen in range(7, 1 << colours):
+            if count < most and lay_group(d, colours, number, chosen):
+                count += listed(d, base, out, known, count)
+    if count == 0 and all_stars(d, colours):
+        count += listed(d, base, out, known, count)
+    return count
+
+
+# By rebuilding the table
+
+
+@rule
+def lift(d, b, stays):
+    """Put the tiles of all grids but those that stay on the bench, and the wanted ones of the rack."""
+    for kind in range(KINDS):
+        b.have[kind] = 0
+        b.may[kind] = d.wanted[kind]
+    for i in range(d.count):
+        if not stays[b.grid[i]]:
+            b.have[d.tile[i]] += 1
+
+
+@apart
+def rebuilt(d, new, b, colours, need, out, known, count):
+    """List the play with most of the wanted tiles, if at least `need`, with as many grids untouched as can be."""
+    stays = np.zeros(TILES, np.int64)
+    grids = find_grids(d, b.grid)
+    lift(d, b, stays)
+    most = arrange(b, colours, need)
+    if most == 0 or count == PLAYS:
+        return 0
+    for grid in range(grids):
+        stays[grid] = 1
+        lift(d, b, stays)
+        stays[grid] = arrange(b, colours, most) == most
+    lift(d, b, stays)
+    arrange(b, colours, most)
+    return listed_anew(d, new, b, stays, out, known, count)
+
+
+# The list
+
+
+@rule
+def replay(d, move):
+    """Lay the tiles of a listed play that moves none."""
+    for i in range(move.placed):
+        lay(d, int(move.tile[i]), int(move.x[i]), int(move.y[i]))
+
+
+@rule
+def listed(d, base, out, known, count):
+    """List the tiles laid since `base`, unless a play with the same tiles is there, and take them back; 1 or 0."""
+    mark = 0
+    for i in range(base, d.count):
+        mark += WEIGHTS[d.tile[i]]
+    new = is_new(known, count, mark)
+    if new:
+        write_laid(d, base, out[count])
+    while d.count > base:
+        take_back(d)
+    return new
+
+
+@apart
+def listed_anew(d, new, b, stays, out, known, count):
+    """List the play that rebuilds the table as the bench has it, unless one with the same tiles is there; 1 or 0."""
+    while new.count > 0:
+        take_back(new)
+    mark = 0
+    for i in range(d.count):
+        mark -= WEIGHTS[d.tile[i]]
+        if stays[b.grid[i]]:
+            put(new, d.tile[i], d.x[i], d.y[i])
+    if not unfold(new, d, b):
+        return 0
+    for i in range(new.count):
+        mark += WEIGHTS[new.tile[i]]
+    if not is_new(known, count, mark):
+        return 0
+    write_rebuilt(d, new, out[count])
+    return 1
+
+
+@rule
+def is_new(known, count, mark):
+    """Whether no play with these tiles was listed; notes that there is one now."""
+    for i in range(count):
+        if known[i] == mark:
+            return 0
+    known[count] = mark
+    return 1
+
+
+@rule
+def clear(move):
+    """An empty move."""
+    move.action = move.placed = move.moved = 0
+    for i in range(TILES):
+        move.tile[i] = move.x[i] = move.y[i] = move.from_x[i] = move.from_y[i] = 0
+
+
+@rule
+def write_laid(d, base, move):
+    """Write the tiles laid since `base`, in reading order."""
+    order = np.zeros(TILES, np.int64)
+    count = d.count - base
+    for i in range(count):
+        order[i] = cell_key(d.x[base + i], d.y[base + i]) << 8 | base + i
+    sort_keys(order, count)
+    clear(move)
+    move.placed = count
+    for i in range(count):
+        k = order[i] & 255
+        move.tile[i], move.x[i], move.y[i] = d.tile[k], d.x[k], d.y[k]
+
+
+@rule
+def difference(one, other, order):
+    """The tiles of one table that do not lie in the other, in reading order, each in the last 8 bits; how many."""
+    count = 0
+    for i in range(one.count):
+        if other.cloth[one.x[i] + EDGE, one.y[i] + EDGE] != one.tile[i] + 1:
+            order[count] = cell_key(one.x[i], one.y[i]) << 8 | i
+            count += 1
+    sort_keys(order, count)
+    return count
+
+
+@rule
+def write_rebuilt(old, new, move):
+    """Write what makes one table of another: tiles from the rack, then tiles moved, in reading order."""
+    comes, goes = np.zeros(TILES, np.int64), np.zeros(TILES, np.int64)
+    taken = np.zeros(TILES, np.int64)
+    arriving, leaving = difference(new, old, comes), difference(old, new, goes)
+    clear(move)
+    move.placed, move.moved = arriving - leaving, leaving
+    for j in range(leaving):
+        i = goes[j] & 255
+        k = 0
+        while taken[k] or new.tile[comes[k] & 255] != old.tile[i]:
+            k += 1
+        taken[k] = 1
+        at = move.placed + j
+        move.from_x[at], move.from_y[at] = old.x[i], old.y[i]
+        move.x[at], move.y[at] = new.x[comes[k] & 255], new.y[comes[k] & 255]
+    at = 0
+    for k in range(arriving):
+        if not taken[k]:
+            i = comes[k] & 255
+            move.tile[at], move.x[at], move.y[at] = new.tile[i], new.x[i], new.y[i]
+            at += 1
+
+
+@rule
+def in_a_play(out, count, kind):
+    """Whether a listed play lays a tile of this kind."""
+    for i in range(count):
+        for k in range(out[i].placed):
+            if out[i].tile[k] == kind:
+                return True
+    return False
+
+
+@rule
+def best_first(out, count):
+    """Sort the list: most tiles laid, then fewest moved; out[PLAYS] is room to do so."""
+    for i in range(1, count):
+        j = i
+        while j > 0 and (
+            out[j].placed > out[j - 1].placed
+            or (out[j].placed == out[j - 1].placed and out[j].moved < out[j - 1].moved)
+        ):
+            out[PLAYS] = out[j]
+            out[j] = out[j - 1]
+            out[j - 1] = out[PLAYS]
+            j -= 1

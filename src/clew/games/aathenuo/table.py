@@ -1,0 +1,263 @@
+"""How people read and write Aathenuo: moves and deals, why a move is refused, what happened, what a chair sees."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from clew.core import SEATS, IllegalMove
+from clew.games.aathenuo import rules
+from clew.games.aathenuo.judging import WORDS, judge, lines_of, meanings
+from clew.games.aathenuo.notation import (
+    LETTERS,
+    TILE_NAMES,
+    TO_RACK,
+    Cell,
+    Laid,
+    Layout,
+    Moved,
+    copies_of,
+    laid_of,
+    layout_of,
+    moved_of,
+    names,
+    parse,
+    read_cell,
+    read_deal,
+    read_word,
+    reading,
+    write,
+    write_cell,
+    write_deal,
+    write_play,
+)
+from clew.games.aathenuo.rules import DRAW, PASSES
+from clew.games.aathenuo.telling import tell
+from clew.games.aathenuo.tiles import FACES, KINDS, STAR
+
+__all__ = [
+    "Draft",
+    "describe",
+    "draft",
+    "explain",
+    "judge",
+    "parse",
+    "read_deal",
+    "tell",
+    "write",
+    "write_deal",
+]
+
+NOTHING_LAID = "At least one tile must come from your rack."
+
+
+# Why a move is refused
+
+
+def explain(reason: int, move: Any, v: Any) -> tuple[str, str] | tuple[str, str, list[dict[str, Any]]]:
+    """The rule that a refused move breaks, and how; of a layout all faults."""
+    if reason == rules.NOT_A_MOVE:
+        return "COM-06", "That is not a move."
+    if reason == rules.HAS_PLAY:
+        rule, what = ("AAT-06", "draw") if move.action == DRAW else ("AAT-13", "pass")
+        return rule, f"You have a play, so you may not {what}: at this table who can play must play."
+    if reason == rules.BAG_EMPTY:
+        return "AAT-06", "The bag is empty: there is no tile to draw."
+    if reason == rules.BAG_NOT_EMPTY:
+        left = "is 1 tile" if v.bag_left == 1 else f"are {v.bag_left} tiles"
+        return "AAT-13", f"There {left} in the bag: who does not play draws, and passes only when it is empty."
+    laid, moved = laid_of(move), moved_of(move)
+    if reason == rules.NO_TILE_LAID:
+        return "AAT-05", NOTHING_LAID
+    if reason in (rules.NOT_ON_RACK, rules.TOO_MANY):
+        counts = Counter(kind for kind, _ in laid)
+        kind = next(kind for kind in counts if counts[kind] > v.rack[kind])
+        return _too_few(kind, int(v.rack[kind]))
+    table = layout_of(v)
+    if reason == rules.NOT_ON_TABLE:
+        return _nothing_there(next(source for source, _ in moved if source not in table))
+    if reason == rules.MOVED_TWICE:
+        sources = [source for source, _ in moved]
+        return _moved_twice(next(source for source in sources if sources.count(source) > 1))
+    if reason == rules.NOT_MOVED:
+        return _own_cell(next(source for source, goal in moved if source == goal))
+    if reason == rules.BEYOND:
+        return "AAT-07", "A tile would lie beyond the table, which ends 99 cells from its middle."
+    gone = {source for source, _ in moved}
+    targets = [(cell, kind) for kind, cell in laid] + [(goal, table[source]) for source, goal in moved]
+    targets += [(cell, kind) for cell, kind in table.items() if cell not in gone]
+    after = dict(sorted(targets, key=lambda target: reading(target[0])))
+    if reason == rules.OCCUPIED:
+        cells = Counter(cell for cell, _ in targets)
+        cell = next(cell for cell in after if cells[cell] > 1)
+        return _two_on_one(cell, [kind for target, kind in targets if target == cell])
+    found = judge(after)
+    return found[0]["rule"], " ".join(fault["text"] for fault in found), found
+
+
+def _too_few(kind: int, held: int) -> tuple[str, str]:
+    name = TILE_NAMES[kind]
+    return (
+        "AAT-05",
+        f"You have only {WORDS[held]} {name} on your rack." if held else f"You have no {name} on your rack.",
+    )
+
+
+def _nothing_there(cell: Cell) -> tuple[str, str]:
+    return "AAT-10", f"There is no tile at {write_cell(cell)} to move."
+
+
+def _moved_twice(cell: Cell) -> tuple[str, str]:
+    return "AAT-10", f"The tile at {write_cell(cell)} can go to one cell only, not to two."
+
+
+def _own_cell(cell: Cell) -> tuple[str, str]:
+    return "AAT-10", f"The tile at {write_cell(cell)} lies there already: leave it out of the move."
+
+
+def _two_on_one(cell: Cell, kinds: list[int]) -> tuple[str, str]:
+    one, other = sorted(TILE_NAMES[kind] for kind in kinds[:2])
+    return "AAT-07", f"{one} and {other} cannot both lie at {write_cell(cell)}: a cell is for one tile."
+
+
+# A play in the making
+
+
+@dataclass(frozen=True)
+class Draft:
+    """AAT-11: a play that is not ended yet, and what the table would be."""
+
+    text: str
+    """The whole as one move; empty when nothing is changed."""
+    table: list[dict[str, Any]]
+    """The tiles as `describe` lists them."""
+    faults: list[dict[str, Any]]
+    """What is in the way of ending the turn with it, as `judge` tells it; none when it can be played."""
+    rack: list[str]
+    """What is left on the rack."""
+
+
+def draft(parts: list[str], v: Any) -> Draft:
+    """A play typed in parts, each acting on the table as the parts before have left it.
+
+    A part is one word or several, which take effect together: R3@2,0 or 1,1>4,1 as in a move, on tiles laid by parts
+    before as well; 2,0>rack takes such a tile back. A part that cannot be done is refused.
+    """
+    origin: dict[Cell, Cell | None] = {cell: cell for cell in layout_of(v)}  # None: from the rack
+    table, rack = layout_of(v), v.rack.copy()
+    for part in parts:
+        table, origin, rack = _drafted(part, table, origin, rack)
+    table = {cell: table[cell] for cell in sorted(table, key=reading)}
+    laid: list[Laid] = [(kind, cell) for cell, kind in table.items() if origin[cell] is None]
+    moved: list[Moved] = [(source, cell) for cell, source in origin.items() if source and source != cell]
+    faults = judge(table)
+    if not laid:
+        faults.insert(0, {"rule": "AAT-05", "text": NOTHING_LAID, "cells": [], "tiles": []})
+    text = write_play(laid, sorted(moved, key=lambda one: reading(one[0])))
+    return Draft(text, _tiles(table), faults, names(rack))
+
+
+def _drafted(
+    part: str, table: Layout, origin: dict[Cell, Cell | None], rack: Any
+) -> tuple[Layout, dict[Cell, Cell | None], Any]:
+    """The draft with one part more."""
+    table, origin, rack = dict(table), dict(origin), rack.copy()
+    lifted: set[Cell] = set()
+    targets: list[tuple[Cell, int, Cell | None]] = []
+    laid: list[Laid] = []
+    for word in part.split():
+        goal: Cell | None = None
+        if back := TO_RACK.fullmatch(word):
+            source = read_cell(*back.groups())
+        else:
+            what, goal = read_word(word)
+            if isinstance(what, int):
+                laid.append((what, goal))
+                continue
+            source = what
+        if source in lifted:
+            raise IllegalMove(*_moved_twice(source))
+        if source not in table:
+            raise IllegalMove(*_nothing_there(source))
+        if source == goal:
+            raise IllegalMove(*_own_cell(source))
+        kind, first = table.pop(source), origin.pop(source)
+        lifted.add(source)
+        if goal is not None:
+            targets.append((goal, kind, first))
+        elif first is None:
+            rack[kind] += 1
+        else:
+            there = f"{TILE_NAMES[kind]} at {write_cell(source)} was in play before your turn"
+            raise IllegalMove("AAT-10", f"{there}: it never comes into a hand.")
+    for kind, count in Counter(kind for kind, _ in laid).items():
+        if count > rack[kind]:
+            raise IllegalMove(*_too_few(kind, int(rack[kind])))
+        rack[kind] -= count
+    targets += [(cell, kind, None) for kind, cell in laid]
+    for cell, kind, first in targets:
+        if cell in table:
+            raise IllegalMove(*_two_on_one(cell, [table[cell], kind]))
+        table[cell], origin[cell] = kind, first
+    return table, origin, rack
+
+
+# What a chair sees
+
+
+def describe(v: Any) -> dict[str, Any]:
+    """The table as plain data, in reading order, the racks by colour and number."""
+    table = layout_of(v)
+    seen = Counter(table.values()) + Counter({kind: int(count) for kind, count in enumerate(v.rack) if count})
+    if v.ended == PASSES:
+        seen = Counter(table.values()) + Counter(dict(enumerate(v.shown.sum(axis=0).tolist())))
+    return {
+        "turns": int(v.turns),
+        "turn": int(v.turn),
+        "passes": int(v.passes),
+        "first": int(v.first),
+        "bag": int(v.bag_left),
+        "draw_off": [
+            [None if kind < 0 else TILE_NAMES[kind] for kind in drawn]
+            for drawn in v.drawoff[: v.rounds, : v.players].tolist()
+        ],
+        "tiles": _tiles(table),
+        "sets": [
+            {
+                "kind": "run" if len({table[cell] // FACES for cell in line}) == 1 else "group",
+                "cells": [[x, y] for x, y in line],
+                "tiles": [TILE_NAMES[table[cell]] for cell in line],
+            }
+            for line in lines_of(table)
+        ],
+        "rack": names(v.rack),
+        "seats": [_seat(v, seat) for seat in range(v.players)],
+        "unseen": {TILE_NAMES[k]: copies_of(v, k) - seen[k] for k in range(KINDS) if copies_of(v, k) > seen[k]},
+    }
+
+
+def _seat(v: Any, seat: int) -> dict[str, Any]:
+    held = v.colours_held[seat].tolist()
+    return {
+        "name": SEATS[seat],
+        "tiles": sum(held),
+        "colours": {LETTERS[colour]: held[colour] for colour in range(v.colours)},
+        "place": int(v.place[seat]),
+        "rack": names(v.shown[seat]) if v.ended == PASSES else None,
+    }
+
+
+def _tiles(table: Layout) -> list[dict[str, Any]]:
+    can_be = meanings(table)
+    return [
+        {
+            "tile": TILE_NAMES[kind],
+            "x": x,
+            "y": y,
+            "colour": LETTERS[kind // FACES],
+            "number": None if kind % FACES == STAR else kind % FACES + 1,
+            "can_be": can_be[x, y],
+        }
+        for (x, y), kind in table.items()
+    ]

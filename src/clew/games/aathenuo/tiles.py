@@ -1,0 +1,17 @@
+"""The tiles: six colours at most, the numbers 1 to 8 and a star in each."""
+
+from __future__ import annotations
+
+import numpy as np
+
+COLOURS = 6  # red, yellow, blue, green, purple, orange
+NUMBERS = 8
+STAR = 8  # after the numbers 1 to 8 as 0 to 7
+FACES = NUMBERS + 1
+KINDS = COLOURS * FACES  # a kind of tile is colour * FACES + face
+COPIES, STARS = 3, 4  # AAT-01 the most of a number, and of a colour's stars
+TILES = COLOURS * (COPIES * NUMBERS + STARS)
+COLOUR_OF = np.arange(KINDS) // FACES  # tables: dividing costs the kernels more than looking up
+FACE_OF = np.arange(KINDS) % FACES
+
+FARTHEST = 99  # a cell is x,y from -99 to 99
