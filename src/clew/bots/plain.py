@@ -1,4 +1,4 @@
-"""What a bot knows of a game that has no sense of its own: nothing but who leads."""
+"""What stands in for the parts of a sense that a game does not bring."""
 
 from __future__ import annotations
 
@@ -8,19 +8,12 @@ import numpy as np
 
 from clew.core.kernels import template
 from clew.core.protocol import result
-from clew.core.rng import below
 
 
 @template
 def prior(s: Any, seat: int, move: Any, weights: Any) -> float:
     """All moves look alike."""
     return 0.0
-
-
-@template
-def policy(s: Any, seat: int, out: Any, count: int, weights: Any, rng: Any) -> int:
-    """Any move."""
-    return below(rng, count)
 
 
 @template

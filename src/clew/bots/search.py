@@ -117,7 +117,7 @@ class Search:
     def _appraise(self) -> Any:
         desk = self.scratch
         desk.n = len(self.moves)
-        _call(self.sense.kernels.appraise, desk)
+        call(self.sense.kernels.appraise, desk)
         return desk.priors[: desk.n].copy()
 
     # The two methods
@@ -186,7 +186,7 @@ class Search:
                 if kernel is self.sense.kernels.grow and made >= share:
                     break
                 desk.n = chunk if until is not None else min(chunk, share - made)
-                size = _call(kernel, desk)
+                size = call(kernel, desk)
                 desk.size = size if size is not None else desk.size
                 desk.first += desk.n * desk.stride
                 made += desk.n
@@ -210,7 +210,7 @@ class Search:
                 self.limits.progress(self.done, total)
 
 
-def _call(kernel: Any, desk: Desk) -> Any:
+def call(kernel: Any, desk: Desk) -> Any:
     return kernel(*[getattr(desk, name) for name in _names(kernel)])
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from clew.bots import flat, match, plain, tree, worlds
+from clew.bots import flat, hasty, match, plain, tree, worlds
 from clew.bots.desk import Desk
 from clew.core import kernels
 from clew.core.game import Game
@@ -25,16 +25,17 @@ class Sense:
     def __init__(self, game: Game) -> None:
         module = game.sense
         self.game = game
-        self.weights = np.array(getattr(module, "WEIGHTS", (0.0,)), np.float64)
+        self.weights = np.array(getattr(module, "WEIGHTS", (0.0, 1.0)), np.float64)
         self.comfort = float(getattr(module, "COMFORT", 10.0))
-        self.settings: dict[str, Any] = dict(getattr(module, "SEARCH", {}))
         self.has = {name for name in SENSE if hasattr(module, name)}
+        self.settings: dict[str, Any] = dict(getattr(module, "SEARCH", {}))
+        if not self.has & {"prior", "policy"}:
+            self.settings.setdefault("depth", worlds.UNIFORM)
         made: dict[str, Any] = {key: getattr(game.rules, key) for key in (*KERNELS, "MOVES")}
         made |= {key: getattr(game.kernels, key) for key in ("mover", "playout")}
-        made |= kernels.specialise(plain, game.name, game.folder, made)
-        made |= {name: getattr(module, name) for name in self.has}
-        for template in (worlds, flat, tree, match):
+        for template in (plain, hasty, worlds, flat, tree, match):
             made |= kernels.specialise(template, game.name, game.folder, made)
+            made |= {name: getattr(module, name) for name in self.has}  # the game's own go first
         self.kernels = SimpleNamespace(**made)
 
     def ready(self, progress: kernels.Progress | None = None) -> None:

@@ -89,8 +89,15 @@ KERNELS = (
 # What `sense.py` may provide besides: what a good player knows. A game without it is played by search alone.
 #
 # `s` is a world that a bot imagined from its view. `weights` are the numbers to be tuned, by default the module's
-# WEIGHTS (an array of floats): they come as an argument because compiled code freezes whatever is global. The module may
-# also set constants that `clew.bots.sense` reads, such as COMFORT, a lead in points that feels safe.
+# WEIGHTS (an array of floats): they come as an argument because compiled code freezes whatever is global. The first two
+# are for the playouts of a game that brings no `policy`. Other constants that the module may set: COMFORT, a lead in
+# points that feels safe, and SEARCH, the fine adjustment of the search (see `clew.bots.search.Plan`).
+
+NOISE = 0
+"""weights[NOISE]: how much, in units of `prior`, a move in a playout may look better than it is."""
+
+LOOKS = 1
+"""weights[LOOKS]: how many moves a player in a playout looks at before choosing one."""
 
 
 def prior(s: Any, seat: int, move: Any, weights: Any) -> float:
