@@ -151,9 +151,9 @@ class Arena:
             kernels.apply(states[0], seat, move)
             ply += 1
         self._keep(table, seating, number, shift)
-        scores, places = np.zeros((2, self.players), np.int64)
-        kernels.result(states[0], scores, places)
-        return Bout(seating, tuple(places.tolist()), tuple(scores.tolist()))
+        scores, ranks = np.zeros((2, self.players), np.int64)
+        kernels.result(states[0], scores, ranks)
+        return Bout(seating, tuple(ranks.tolist()), tuple(scores.tolist()))
 
     def _keep(self, table: Table | None, seating: tuple[int, ...], number: int, shift: int) -> None:
         if self.records is not None and table is not None:

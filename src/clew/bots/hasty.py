@@ -11,7 +11,7 @@ from clew.core.rng import WORD, below, next32
 
 @template
 def policy(s: Any, seat: int, out: Any, count: int, weights: Any, rng: Any) -> int:
-    """Of a few moves the one that looks best to a restless eye: weights[NOISE] disturbs it, weights[LOOKS] are a few."""
+    """Of weights[LOOKS] moves the one that looks best to a restless eye, which weights[NOISE] disturbs."""
     best = 0
     most = 0.0
     looks = int(weights[LOOKS])

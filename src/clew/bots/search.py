@@ -88,7 +88,7 @@ class Search:
         """Search with the plan's method."""
         looks = np.argsort(-self.priors, kind="stable")[: self.plan.candidates or None]
         if self.plan.method == "tree" and len(self.moves) > 1:
-            return self._tree(looks)
+            return self._tree()
         return self._flat(looks)
 
     def glance(self) -> Findings:
@@ -127,7 +127,7 @@ class Search:
         desks = [self._desk(len(self.moves), 1) for _ in range(self.streams)]
         for desk in desks:
             desk.moves = self.moves
-        alive, order = looks, []
+        alive, order = looks, list[int]()
         rounds = max(1, (len(alive) - 1).bit_length())
         spent = worlds = 0
         for number in range(rounds):
@@ -151,10 +151,9 @@ class Search:
                 break
         return Findings(self.moves, tally, alive.tolist() + order, worlds)
 
-    def _tree(self, looks: Any) -> Findings:
+    def _tree(self) -> Findings:
         """A tree for each stream; their roots are added up."""
-        plan, total = self.plan, self.plan.iterations
-        shares = [len(range(k, total, self.streams)) for k in range(self.streams)]
+        shares = [len(range(k, self.plan.iterations, self.streams)) for k in range(self.streams)]
         if self.limits.seconds is not None:
             shares = [POOL - 2] * self.streams
         desks = [self._desk(len(self.moves), share + 2) for share in shares]

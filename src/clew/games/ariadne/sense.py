@@ -44,7 +44,7 @@ NAMES = (
     BY_THESEUS,
     BY_MINOTAUR,
 ) = range(len(NAMES))
-WEIGHTS = np.array([2.0, 12.0, 2.0, 1.0, 1.0, 0.2, 0.2, 0.2, 3.0, -6.0, 0.2, 1.0, -1.0, 1.0, 1.0])
+WEIGHTS = np.array([2.0, 12.0, 1.29, -0.271, 0.865, -0.182, 0.282, -0.294, 5.77, -5.4, 0.1, 0.724, 0.931, 1.38, -0.721])
 COMFORT = 30.0
 SEARCH = {"candidates": 32}
 # How many of the ranks outrank each number on the table (ARI-09), from the ace on

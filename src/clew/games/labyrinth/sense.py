@@ -1,4 +1,4 @@
-"""What a good player of Labyrinth knows: take what can be taken, keep what the other card wants, leave little behind."""
+"""What a good player of Labyrinth knows: take what there is, keep what the other card wants, leave little behind."""
 
 from __future__ import annotations
 
