@@ -254,10 +254,12 @@ def bench(
 
 @app.command(epilog="Example: clew warm palaces")
 def warm(games: Games = None) -> None:
-    """Compile the rules now, so that nobody waits later."""
+    """Compile the rules and the bots now, so that nobody waits later."""
+    from clew.bots.sense import sense_of
     from clew.terminal.compiling import ready
 
     for game in _load(games):
+        sense_of(game).ready()
         print(f"{game.title}: {'compiled' if ready(game, everything=True) else 'already compiled'}.", flush=True)
 
 

@@ -33,7 +33,6 @@ class Bout:
 
     seating: tuple[int, ...]
     places: tuple[int, ...]
-    scores: tuple[int, ...]
     fault: str = ""
 
 
@@ -145,7 +144,7 @@ class Arena:
             except Fault as fault:
                 self._keep(table, seating, number, shift)
                 places = tuple(2 if other == seat else 1 for other in range(self.players))
-                return Bout(seating, places, (0,) * self.players, f"{bot.name} lost a game: {fault}.")
+                return Bout(seating, places, f"{bot.name} lost a game: {fault}.")
             if table is not None:
                 table.play(self.game.words.write(move, table._look(seat)[0]), seat)
             kernels.apply(states[0], seat, move)
@@ -153,7 +152,7 @@ class Arena:
         self._keep(table, seating, number, shift)
         scores, ranks = np.zeros((2, self.players), np.int64)
         kernels.result(states[0], scores, ranks)
-        return Bout(seating, tuple(ranks.tolist()), tuple(scores.tolist()))
+        return Bout(seating, tuple(ranks.tolist()))
 
     def _keep(self, table: Table | None, seating: tuple[int, ...], number: int, shift: int) -> None:
         if self.records is not None and table is not None:

@@ -77,13 +77,16 @@ class Guest:
         if self._process is not None:
             self._process.kill()
             self._process.wait()
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()  # type: ignore[union-attr]
             self._process = None
 
 
 def _listen(process: subprocess.Popen[str], answers: queue.Queue[str]) -> None:
     assert process.stdout
-    for line in process.stdout:
-        answers.put(line)
+    with process.stdout:
+        for line in process.stdout:
+            answers.put(line)
     answers.put("")
 
 

@@ -30,8 +30,8 @@ LEVELS = (
     Level(2, "Mouse", 48, 6, 0.2),
     Level(3, "Cat", 200, 0, 0.0),
     Level(4, "Fox", 1_000, 0, 0.0),
-    Level(5, "Owl", 5_000, 0, 0.0),
-    Level(6, "Minotaur", 25_000, 0, 0.0),
+    Level(5, "Owl", 4_000, 0, 0.0),
+    Level(6, "Minotaur", 16_000, 0, 0.0),
 )
 
 

@@ -140,7 +140,7 @@ class Search:
             until = None if self.limits.seconds is None else self.limits.seconds * (number + 1) / rounds
             shares = [len(range(desk.first, worlds + count, self.streams)) for desk in desks]
             made = self._run(desks, self.sense.kernels.survey, shares, chunk, len(alive), until)
-            worlds += count if until is None else made
+            worlds += made
             spent += count * len(alive)
             tally = _added(desks)
             ranked = sorted(alive.tolist(), key=lambda k: -_mean(tally[k]))

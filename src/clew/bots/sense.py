@@ -30,7 +30,7 @@ class Sense:
         self.has = {name for name in SENSE if hasattr(module, name)}
         self.settings: dict[str, Any] = dict(getattr(module, "SEARCH", {}))
         if not self.has & {"prior", "policy"}:
-            self.settings.setdefault("depth", worlds.UNIFORM)
+            self.settings = {"depth": worlds.UNIFORM, "method": "tree", **self.settings}
         made: dict[str, Any] = {key: getattr(game.rules, key) for key in (*KERNELS, "MOVES")}
         made |= {key: getattr(game.kernels, key) for key in ("mover", "playout")}
         for template in (plain, hasty, worlds, flat, tree, match):

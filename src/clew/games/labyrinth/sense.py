@@ -37,7 +37,7 @@ NAMES = (
 _NOISE, _LOOKS, TAKE, HOPE, BAIT, OWN_BAIT, SPENT, JOINED, LOOSE, WALLED = range(len(NAMES))
 WEIGHTS = np.array([1.0, 12.0, 10.0, 0.5, 0.5, 1.0, 1.0, 0.3, 0.2, 0.1])
 COMFORT = 4.0
-SEARCH = {"scale": 0.2}
+SEARCH = {"candidates": 24, "depth": 4, "scale": 2.0}
 
 
 @rule

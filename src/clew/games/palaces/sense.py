@@ -77,7 +77,7 @@ WEIGHTS = np.array(  # python bench/tune.py palaces --seed 1
     + [27.9, 4.18]
 )
 COMFORT = 60.0
-SEARCH = {"candidates": 8, "lean": 0.5}
+SEARCH = {"candidates": 8}
 WALK = 10  # own turns that a path wants
 DECIDES = 1000.0
 
