@@ -16,7 +16,7 @@ from typing import Any
 
 import clew
 from clew.bots.desk import Desk
-from clew.bots.search import CHUNK, Limits, Plan, Search, call
+from clew.bots.search import CHUNK, Limits, Plan, Search
 from clew.bots.sense import sense_of
 from clew.bots.tree import VISITS
 from clew.bots.worlds import UNIFORM
@@ -85,9 +85,9 @@ def two_threads() -> float:
     sense = sense_of(game)
     t = clew.new(GAME, seed=1)
     views = look(game, t._states[-1], t.to_move[0])
-    plan = Plan(method="tree", depth=UNIFORM, iterations=8 * CHUNK * 4)
+    plan = Plan(method="tree", depth=UNIFORM, iterations=8 * CHUNK)
     best = {1: float("inf"), 2: float("inf")}
-    for _ in range(4 * ROUNDS):
+    for _ in range(12 * ROUNDS):
         for threads in best:
             begin = time.perf_counter()
             Search(sense, views, plan, 1, Limits(threads=threads)).run()

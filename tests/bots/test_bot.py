@@ -81,7 +81,7 @@ def test_levels_have_names():
 
 @pytest.mark.parametrize("level", [0, 7, -1, "3", None, True, 2.5])
 def test_an_unknown_level(level):
-    with pytest.raises(clew.ClewError, match="There is no level .*: levels are 1"):
+    with pytest.raises(clew.ClewError, match=r"There is no level .*: levels are 1"):
         clew.bot("palaces", level=level)
 
 
