@@ -21,7 +21,7 @@ import numpy as np
 from clew.bots.desk import Desk, as_words
 from clew.bots.sense import Sense
 from clew.bots.worlds import REWARD, TO_THE_END, TRIES
-from clew.core.rng import stream
+from clew.core.rng import shuffle, stream
 
 Progress = Callable[[int, int], None]
 
@@ -93,7 +93,8 @@ class Search:
 
     def glance(self) -> Findings:
         """The moves in the order in which they look good, without any search; equals in any order."""
-        shuffled = np.random.default_rng(self.roots.tolist()).permutation(len(self.moves))
+        shuffled = np.arange(len(self.moves))
+        shuffle(self.roots.copy(), shuffled, len(shuffled))
         order = shuffled[np.argsort(-self.priors[shuffled], kind="stable")]
         return Findings(self.moves, np.zeros((len(self.moves), self.scratch.tally.shape[1])), order.tolist(), 0)
 
