@@ -6,14 +6,16 @@ import math
 
 import numpy as np
 
-from clew.core import rule
+from clew.core import below, rule
 from clew.games.labyrinth.paths import (
     CARDS,
+    FAR,
     HIDDEN,
     IN_LABYRINTH,
     MATES,
     MATES_OF,
     OPEN,
+    ROTATIONS,
     SIDES,
     STEP_X,
     STEP_Y,
@@ -37,7 +39,8 @@ NAMES = (
 _NOISE, _LOOKS, TAKE, HOPE, BAIT, OWN_BAIT, SPENT, JOINED, LOOSE, WALLED = range(len(NAMES))
 WEIGHTS = np.array([1.0, 12.0, 10.0, 0.5, 0.5, 1.0, 1.0, 0.3, 0.2, 0.1])
 COMFORT = 4.0
-SEARCH = {"candidates": 24, "depth": 4, "scale": 2.0}
+BEFORE_TAKES = CARDS * ROTATIONS * 4 * FAR * FAR  # a move is its takes times this, and the rest
+SEARCH = {"candidates": 24, "depth": 5}  # an odd depth gives both equally many turns
 
 
 @rule
@@ -84,6 +87,25 @@ def sides(s, open_here, x, y, weights):
         if open_here & ~found & 1 << side:
             look -= weights[LOOSE]
     return look
+
+
+@rule
+def policy(s, seat, out, count, weights, rng):
+    """Whoever can take something does: any of the moves that take most."""
+    best, most, equals = 0, -1, 0
+    for i in range(count):
+        takes = out[i] // BEFORE_TAKES
+        taken = 0
+        while takes:
+            takes &= takes - 1
+            taken += 1
+        if taken > most:
+            best, most, equals = i, taken, 1
+        elif taken == most:
+            equals += 1
+            if below(rng, equals) == 0:
+                best = i
+    return best
 
 
 @rule

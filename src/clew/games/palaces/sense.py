@@ -73,11 +73,11 @@ NAMES = (
     KEEP_MINOTAUR,
 ) = range(len(NAMES))
 WEIGHTS = np.array(  # python bench/tune.py palaces --seed 1
-    [3.0, 24.0, 2.43, 2.94, 1.9, 3.33, -6.69, 4.27, 5.74, 5.19, -0.533, 0.736, 4.78, 2.05, 11.2, 0.554, 11.3, 3.15]
+    [1.0, 24.0, 2.43, 2.94, 1.9, 3.33, -6.69, 4.27, 5.74, 5.19, -0.533, 0.736, 4.78, 2.05, 11.2, 0.554, 11.3, 3.15]
     + [27.9, 4.18]
 )
 COMFORT = 60.0
-SEARCH = {"candidates": 8}
+SEARCH = {"candidates": 8, "lean": 0.3}
 WALK = 10  # own turns that a path wants
 DECIDES = 1000.0
 
