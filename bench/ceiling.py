@@ -2,8 +2,8 @@
 
     python bench/ceiling.py cardtracks --games 1000 --seed 1
 
-The seer tries each move in the true world and plays on by the game's sense. It is no bot, for no bot may see a state; it
-tells how often the best of all players could win, and so how much of that a level has reached.
+The seer tries each move in the true world and plays on by the game's sense. It is no bot, for no bot may see a state.
+It tells how often the best of all players could win, and so how much of that a level has reached.
 """
 
 from __future__ import annotations

@@ -26,10 +26,10 @@ class Level:
 
 
 LEVELS = (
-    Level(1, "Ant", 16, 4, 0.5),
-    Level(2, "Mouse", 48, 6, 0.2),
-    Level(3, "Cat", 200, 0, 0.0),
-    Level(4, "Fox", 1_000, 0, 0.0),
+    Level(1, "Ant", 16, 4, 0.6),
+    Level(2, "Mouse", 48, 6, 0.35),
+    Level(3, "Cat", 200, 0, 0.15),
+    Level(4, "Fox", 1_000, 0, 0.05),
     Level(5, "Owl", 4_000, 0, 0.0),
     Level(6, "Minotaur", 16_000, 0, 0.0),
 )

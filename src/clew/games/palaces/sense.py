@@ -11,6 +11,7 @@ from clew.games.palaces.rules import (
     ATTACK,
     CARDS,
     DISCARD,
+    FRESCO15,
     HAND,
     KIND_OF,
     LAST_STEP,
@@ -21,6 +22,8 @@ from clew.games.palaces.rules import (
     SITE_STEPS,
     SITES,
     START_T,
+    STATUE_POINTS,
+    STATUES,
     STEP_POINTS,
     THESEUS,
     TURNS,
@@ -38,7 +41,7 @@ NAMES = (
     "theseus",  # to open it with Theseus
     "theseus_support",  # for each card in hand that could follow him
     "step",  # to take a step
-    "dig",  # to open a site
+    "dig",  # for each point that a find may bring
     "double",  # to take the step with Theseus
     "far",  # for each step that the pawn has already taken
     "skipped",  # for each card in hand that could not follow any more
@@ -49,6 +52,7 @@ NAMES = (
     "keep_seed",  # to one that could open a path
     "keep_ariadne",
     "keep_minotaur",
+    "now",  # for each point at once when the game is as good as over
 )
 (
     _NOISE,
@@ -71,15 +75,18 @@ NAMES = (
     KEEP_SEED,
     KEEP_ARIADNE,
     KEEP_MINOTAUR,
+    NOW,
 ) = range(len(NAMES))
 WEIGHTS = np.array(  # python bench/tune.py palaces --seed 1
-    [1.0, 24.0, 2.43, 2.94, 1.9, 3.33, -6.69, 4.27, 5.74, 5.19, -0.533, 0.736, 4.78, 2.05, 11.2, 0.554, 11.3, 3.15]
-    + [27.9, 4.18]
+    [1.0, 24.0, 2.34, 4.67, 2.24, 2.3, -9.62, 5.25, 9.5, 0.254, -1.54, 0.867, 3.69, 3.18, 6.66, 0.896, 14.1, 3.41, 32.2]
+    + [8.28, 1.96]
 )
 COMFORT = 60.0
-SEARCH = {"candidates": 8, "lean": 0.3}
+SEARCH = {"candidates": 6, "lean": 0.5}
 WALK = 10  # own turns that a path wants
 DECIDES = 1000.0
+STATUE_ODDS = 0.5  # ten of twenty sites
+CLOSED_SITE = 10.65  # points of a site on average, besides its statue
 
 
 @rule
@@ -106,12 +113,24 @@ def between(s, seat, palace, low, high):
 
 
 @rule
-def digs(s, palace, step, goal):
-    """Closed sites that a walk opens."""
-    count = 0
+def finds(s, seat, palace, step, goal):
+    """The points of what a walk may find: a closed site on average, a fresco that others dug up for certain."""
+    points = 0.0
     for site in range(SITES):
-        count += step < SITE_STEPS[site] <= goal and not s.opened[palace, site]
-    return count
+        if step < SITE_STEPS[site] <= goal:
+            find = s.finds[palace, site]
+            if not s.opened[palace, site]:
+                had = int(s.statues[seat])
+                points += CLOSED_SITE + STATUE_ODDS * (STATUE_POINTS[min(had + 1, STATUES)] - STATUE_POINTS[had])
+            elif find >= FRESCO15 and not s.photos[seat, palace, site]:
+                points += 15.0 if find == FRESCO15 else 20.0
+    return points
+
+
+@rule
+def lateness(s):
+    """From 0, while a path can still be walked, to 1 at the end."""
+    return max(0.0, 1.0 - ((TURNS - int(s.turns)) // 2) / WALK)
 
 
 @rule
@@ -143,16 +162,21 @@ def prior(s, seat, move, weights):
         decides = ends_the_game(s, seat, palace, goal)
         if decides:
             return decides * DECIDES
-        look = weights[STEP] + weights[DIG] * digs(s, palace, step, goal) + weights[FAR] * step
-        if s.pawn[seat, palace] == THESEUS:
+        late = lateness(s)
+        times = 2 if s.pawn[seat, palace] == THESEUS else 1
+        found = finds(s, seat, palace, step, goal)
+        look = weights[STEP] + weights[FAR] * step + weights[DIG] * found
+        look += weights[NOW] * late * (times * (STEP_POINTS[goal] - STEP_POINTS[step]) + found)
+        if times == 2:
             look += weights[DOUBLE]
         if kind == ARIADNE:
             return look + weights[WITH_ARIADNE] * (goal - step - 1)
-        return look - weights[SKIPPED] * between(s, seat, palace, last, kind + 1) - weights[GAP] * (kind + 1 - last)
+        left_behind = weights[SKIPPED] * between(s, seat, palace, last, kind + 1) + weights[GAP] * (kind + 1 - last)
+        return look - (1.0 - late) * left_behind
     support = followers(s, seat, palace, kind + 1, card)
-    turns_left = (TURNS - int(s.turns)) // 2
-    look = weights[OPEN] + weights[SUPPORT] * support - weights[LOW] * kind
-    look -= weights[HURRY] * max(0, WALK - turns_left) + weights[SKIPPED] * between(s, seat, palace, 1, kind + 1)
+    late = lateness(s)
+    look = weights[OPEN] + weights[SUPPORT] * support - weights[LOW] * kind - weights[HURRY] * late * WALK
+    look -= (1.0 - late) * weights[SKIPPED] * between(s, seat, palace, 1, kind + 1)
     if action == START_T:
         look += weights[AS_THESEUS] + weights[THESEUS_SUPPORT] * support
     return look
