@@ -69,13 +69,13 @@ class Watched(Search):
 
     def _desk(self, moves: int, nodes: int) -> Desk:
         desk = super()._desk(moves, nodes)
-        self.desks = [*getattr(self, "desks", []), desk]
+        self.desks = {**getattr(self, "desks", {}), id(desk): desk}
         return desk
 
     def run(self) -> Any:
         """Search, and count."""
         found = super().run()
-        self.descents = sum(int(desk.nodes[1:, VISITS].sum()) for desk in self.desks)
+        self.descents = sum(int(desk.nodes[1:, VISITS].sum()) for desk in self.desks.values())
         return found
 
 

@@ -110,7 +110,7 @@ def test_the_last_move_of_lost_palaces_is_among_the_best(palaces):
     bot = clew.bot(palaces, level=4, seed=2)
     rng = stream(4, "last moves")
     asked = right = open_questions = 0
-    for seed in range(70):
+    for seed in range(50):
         t = clew.new(palaces, seed=seed)
         while t.to_move and t.view(None)["table"]["pile"] > 1:
             moves = t.legal_moves()
@@ -121,8 +121,8 @@ def test_the_last_move_of_lost_palaces_is_among_the_best(palaces):
             asked += 1
             open_questions += max(exact.values()) > min(exact.values())
             right += exact[str(bot.choose(t.view(seat)))] >= max(exact.values()) - 1e-9
-    assert asked > 50
-    assert open_questions >= 5
+    assert asked > 35
+    assert open_questions >= 4
     assert right >= 0.99 * asked
 
 

@@ -16,7 +16,7 @@ from clew.bots import levels, matrix
 from clew.bots.levels import Level
 from clew.bots.search import STREAMS, Findings, Limits, Plan, Search
 from clew.bots.sense import Sense, sense_of
-from clew.bots.worlds import PLACES, REWARD, SQUARES, TRIES, WINS
+from clew.bots.worlds import PLACES, REWARD, SQUARES, TALLIES, TRIES, WINS
 from clew.core.errors import ClewError
 from clew.core.events import SEATS
 from clew.core.game import Game, load
@@ -116,12 +116,12 @@ class Bot:
     def _duel(self, search: Search) -> tuple[Findings, int] | None:
         """A secret choice at the same time as the other's, solved; None where there is none."""
         payoffs = np.zeros((len(search.moves), self.game.rules.MOVES))
-        columns = self.sense.kernels.duel(search.scratch.states[1], search.seat, payoffs)
+        columns = self.sense.kernels.duel(search.world[0], search.seat, payoffs)
         if not columns:
             return None
         mixed, replies, _ = matrix.solve(payoffs[:, :columns])
         worths = payoffs[:, :columns] @ replies
-        tally = np.zeros((len(search.moves), search.scratch.tally.shape[1]))
+        tally = np.zeros((len(search.moves), len(TALLIES)))
         tally[:, TRIES], tally[:, REWARD], tally[:, WINS] = 1, worths, worths
         tally[:, SQUARES], tally[:, PLACES] = worths**2, 2 - worths
         drawn = below(stream(self.seed, f"duel {search.roots.tolist()}"), 1 << 30) / (1 << 30)

@@ -22,16 +22,12 @@ class Desk:
     def __init__(self, sense: Sense, players: int, moves: int, nodes: int) -> None:
         game = sense.game
         self.v = game.views(1)[0]
-        self.moves = game.moves(moves)
-        self.alive = np.arange(moves)
-        self.root_keys = np.zeros(moves, np.int64)
-        self.priors = np.zeros(moves)
+        self.moves = game.moves(1)
         self.roots = np.zeros(4, np.int64)
         self.knobs = np.zeros(len(KNOBS))
         self.weights = self.rivals = sense.weights
         self.seat = self.first = self.stride = self.n = self.depth = 0
         self.over = self.by_policy = False
-        self.size = 1  # the root of the tree is node 0
         self.payoffs = np.zeros((1, 1))
         self.states = _apart(game.states, 3)
         self.s = self.states[1]
@@ -42,8 +38,16 @@ class Desk:
         self.scores = _apart(_integers, players)
         self.places = _apart(_integers, players)
         self.rewards = _apart(np.zeros, players)
-        self.tally = _apart(np.zeros, moves * len(TALLIES)).reshape(moves, len(TALLIES))
         self.path = _apart(_integers, 2 * (game.rules.LONGEST + 1)).reshape(-1, 2)
+        self.clear(moves, nodes)
+
+    def clear(self, moves: int, nodes: int) -> None:
+        """Make room for another decision: one among so many moves, with a tree of so many nodes."""
+        self.size = 1  # the root of the tree is node 0
+        self.alive = np.arange(moves)
+        self.root_keys = np.zeros(moves, np.int64)
+        self.priors = np.zeros(moves)
+        self.tally = _apart(np.zeros, moves * len(TALLIES)).reshape(moves, len(TALLIES))
         self.nodes = np.zeros((nodes, NODE), np.int64)
         self.values = np.zeros(nodes)
         self.slots = np.zeros(1 << (2 * nodes).bit_length(), np.int64)

@@ -20,7 +20,7 @@ import numpy as np
 
 from clew.bots.desk import Desk, as_words
 from clew.bots.sense import Sense
-from clew.bots.worlds import REWARD, TO_THE_END, TRIES
+from clew.bots.worlds import REWARD, TALLIES, TO_THE_END, TRIES
 from clew.core.rng import shuffle, stream
 
 Progress = Callable[[int, int], None]
@@ -80,9 +80,7 @@ class Search:
         self.begun = time.monotonic()
         self.done = 0
         self._count = threading.Lock()
-        self.scratch = self._desk(self.sense.game.rules.MOVES, 1)
-        self.moves = self._legal()
-        self.priors = self._appraise()
+        self._look()
 
     def run(self) -> Findings:
         """Search with the plan's method."""
@@ -96,30 +94,31 @@ class Search:
         shuffled = np.arange(len(self.moves))
         shuffle(self.roots.copy(), shuffled, len(shuffled))
         order = shuffled[np.argsort(-self.priors[shuffled], kind="stable")]
-        return Findings(self.moves, np.zeros((len(self.moves), self.scratch.tally.shape[1])), order.tolist(), 0)
+        return Findings(self.moves, np.zeros((len(self.moves), len(TALLIES))), order.tolist(), 0)
 
     # What there is to decide
 
     def _desk(self, moves: int, nodes: int) -> Desk:
-        desk = Desk(self.sense, self.players, moves, nodes)
-        plan = self.plan
+        desk, plan = self.sense.desk(self.players, moves, nodes), self.plan
         desk.v, desk.seat, desk.depth, desk.roots = self.v, self.seat, plan.depth, self.roots
         desk.knobs[:] = plan.lean, self.sense.comfort, plan.explore, plan.widen, plan.power
         return desk
 
-    def _legal(self) -> Any:
-        """The moves of the seat, the same in every world that it holds for possible."""
-        desk = self.scratch
+    def _look(self) -> None:
+        """The moves of the seat, the same in every world that it holds for possible; one such world; the priors."""
+        desk, kernels = self._desk(1, 1), self.sense.kernels
+        self.world = self.sense.game.states(1)
         desk.rng[:] = self.roots
-        self.sense.kernels.imagine(self.v, desk.rng, desk.states[1])
-        count = self.sense.kernels.legal(desk.states[1], self.seat, desk.out)
-        return desk.out[:count].copy()
+        kernels.imagine(self.v, desk.rng, self.world[0])
+        desk.n = kernels.legal(self.world[0], self.seat, desk.out)
+        self.moves = desk.out[: desk.n].copy()
+        desk.clear(desk.n, 1)
+        call(kernels.appraise, desk)
+        self.priors = desk.priors
+        self._give_back([desk])
 
-    def _appraise(self) -> Any:
-        desk = self.scratch
-        desk.n = len(self.moves)
-        call(self.sense.kernels.appraise, desk)
-        return desk.priors[: desk.n].copy()
+    def _give_back(self, desks: Sequence[Desk]) -> None:
+        self.sense.desks[self.players].extend(desks)
 
     # The two methods
 
@@ -150,6 +149,7 @@ class Search:
             alive = np.array(ranked[:keep])
             if self.limits.stopped():
                 break
+        self._give_back(desks)
         return Findings(self.moves, tally, alive.tolist() + order, worlds)
 
     def _tree(self) -> Findings:
@@ -165,6 +165,7 @@ class Search:
         tally = _added(desks)
         tried = [k for k in range(len(self.moves)) if tally[k, TRIES]]
         ranked = sorted(tried, key=lambda k: (-tally[k, TRIES], -_mean(tally[k])))
+        self._give_back(desks)
         return Findings(self.moves, tally, ranked, worlds)
 
     # Streams and threads

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+from collections import defaultdict, deque
 from types import SimpleNamespace
 from typing import Any
 
@@ -37,6 +38,16 @@ class Sense:
             made |= kernels.specialise(template, game.name, game.folder, made)
             made |= {name: getattr(module, name) for name in self.has}  # the game's own go first
         self.kernels = SimpleNamespace(**made)
+        self.desks: defaultdict[int, deque[Desk]] = defaultdict(deque)  # by players; to be used again
+
+    def desk(self, players: int, moves: int, nodes: int) -> Desk:
+        """A desk that nobody uses, cleared for a decision; `desks` takes it back."""
+        try:
+            desk = self.desks[players].pop()
+        except IndexError:
+            return Desk(self, players, moves, nodes)
+        desk.clear(moves, nodes)
+        return desk
 
     def ready(self, progress: kernels.Progress | None = None) -> None:
         """Have the search compiled; says so while it does, at once when it is cached."""
