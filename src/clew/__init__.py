@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from clew.bots.bot import Bot, bot
     from clew.core.errors import (
         BadDeal,
         BadOption,
@@ -32,12 +33,14 @@ __all__ = [
     "BadDeal",
     "BadOption",
     "BadRecord",
+    "Bot",
     "CannotUndo",
     "ClewError",
     "IllegalMove",
     "Outcome",
     "Table",
     "UnknownGame",
+    "bot",
     "games",
     "new",
     "replay",
@@ -45,6 +48,8 @@ __all__ = [
 
 # Loaded when first asked for: `clew --help` must not wait for a compiler.
 _HOMES = {
+    "bot": ("clew.bots.bot", "bot"),
+    "Bot": ("clew.bots.bot", "Bot"),
     "new": ("clew.core.table", "new"),
     "Table": ("clew.core.table", "Table"),
     "Outcome": ("clew.core.table", "Outcome"),

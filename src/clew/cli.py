@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -30,13 +29,6 @@ app = typer.Typer(
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 Games = Annotated[list[str] | None, typer.Argument(metavar="GAME", help="By default all games.")]
-
-
-class Against(StrEnum):
-    """Who sits in the other seats."""
-
-    random = "random"
-    person = "person"
 
 
 def _version(wanted: bool) -> None:
@@ -110,11 +102,14 @@ def play(
     ] = None,
     players: Annotated[int | None, typer.Option(help="How many play; by default the fewest.")] = None,
     seed: Annotated[int | None, typer.Option(help="The number that the deal comes from; by default a new one.")] = None,
-    against: Annotated[Against | None, typer.Option(help="Who has the other seats; asked by default.")] = None,
-    seat: Annotated[int | None, typer.Option(help="Your seat against random movers: 0 (the default), 1, ...")] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="WHO", help="In the other seats: level:1 to level:6, random or person; asked by default."),
+    ] = None,
+    seat: Annotated[int | None, typer.Option(help="Your seat against bots: 0 (the default), 1, ...")] = None,
     resume: Annotated[bool, typer.Option("--resume", "-r", help="Go on with a saved game.")] = False,
 ) -> None:
-    """Play in the terminal, alone against a random mover or with others at one keyboard.
+    """Play in the terminal, alone against bots or with others at one keyboard.
 
     A game is saved after every move, in CLEW_DATA or your data folder. A save holds the whole deal: looking into it
     before the end is peeking.
@@ -127,7 +122,7 @@ def play(
         game, file = None, game
     if file and not resume:
         raise typer.BadParameter("a saved game needs --resume.", param_hint="FILE")
-    wish = Wish(game, _options(option), players, seed, against.value if against else None, seat)
+    wish = Wish(game, _options(option), players, seed, against, seat)
     if resume:
         go_on(file, wish)
     else:
@@ -139,16 +134,80 @@ def replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A record, - for standard input.")],
     upto: Annotated[int | None, typer.Option(min=0, metavar="N", help="Tell only the first N moves.")] = None,
     game: Annotated[str | None, typer.Option(help="The folder of the game, when it is not an installed one.")] = None,
+    review: Annotated[bool, typer.Option("--review", help="Have a bot judge the moves, from what each knew.")] = False,
+    level: Annotated[int, typer.Option(help="With --review: the level of the bot.")] = 5,
     json: Json = False,
 ) -> None:
     """Check a record and tell what happened, as a spectator saw it."""
     from clew.terminal.story import Story
 
     story = Story(file, upto, game)
+    if review:
+        from clew.bots.review import Review
+
+        with _waiting("Reviewing") as progress:
+            judged = Review(story.whole, story.moves, level, lambda done, total: progress(_bar(done, total)))
+        if json:
+            _print_json(judged.json())
+        else:
+            _print(judged.render())
+        return
     if json:
         _print_json(story.json())
     else:
         _print(story.render())
+
+
+@app.command(epilog="Example: clew arena palaces --bots level:6,level:4 --games 2000")
+def arena(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or its folder.")],
+    bots: Annotated[
+        str,
+        typer.Option(
+            metavar="BOT,BOT,...",
+            help="level:1 to level:6, random, greedy, a method with its playouts (flat:500, tree:500), or the file of "
+            "your own bot; 'levels' for a round robin of all.",
+        ),
+    ] = "levels",
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games each two bots play.")] = 200,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game, repeatable."),
+    ] = None,
+    players: Annotated[int | None, typer.Option(help="How many play; by default the fewest.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The number that all luck comes from; by default a new one.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Games at the same time; by default all cores.")] = None,
+    records: Annotated[str | None, typer.Option(metavar="DIR", help="Keep the record of every game there.")] = None,
+    patience: Annotated[float, typer.Option(min=0.1, help="Seconds that a bot from a file has for a move.")] = 10.0,
+    json: Json = False,
+) -> None:
+    """Let bots play each other: every deal with the seats changed, and how sure the result is.
+
+    Your own bot is a Python file with a function choose(view), or an object called bot that has one; it answers with
+    a move as it is written. A bot that fails loses that game. Ctrl-C ends the contest with what is known.
+    """
+    from pathlib import Path
+
+    from clew.bots.arena import Arena
+    from clew.bots.report import render
+
+    contest = Arena(
+        game,
+        bots.split(","),
+        games,
+        players=players,
+        options=_options(option),
+        seed=seed,
+        threads=threads or os.cpu_count() or 1,
+        records=Path(records) if records else None,
+        patience=patience,
+    )
+    with _waiting("Playing") as progress:
+        finished = contest.run(lambda done, total: progress(_bar(done, total)))
+    if json:
+        _print_json(contest.json())
+    else:
+        _print(render(contest, finished))
 
 
 @app.command(epilog="Example: clew check palaces --games 200")
@@ -195,10 +254,12 @@ def bench(
 
 @app.command(epilog="Example: clew warm palaces")
 def warm(games: Games = None) -> None:
-    """Compile the rules now, so that nobody waits later."""
+    """Compile the rules and the bots now, so that nobody waits later."""
+    from clew.bots.sense import sense_of
     from clew.terminal.compiling import ready
 
     for game in _load(games):
+        sense_of(game).ready()
         print(f"{game.title}: {'compiled' if ready(game, everything=True) else 'already compiled'}.", flush=True)
 
 
@@ -213,6 +274,12 @@ def _waiting(text: str) -> Iterator[Callable[[str], None]]:
         yield lambda now: print(f"\r\033[K{text}: {now}", end="", file=sys.stderr, flush=True)
     finally:
         print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def _bar(done: int, total: int) -> str:
+    """How far something is, as a thread that grows."""
+    grown = 24 * done // max(1, total)
+    return f"{'━' * grown}{'╌' * (24 - grown)} {done}/{total}"
 
 
 def _load(names: list[str] | None) -> list[Game]:

@@ -61,6 +61,13 @@ class Game:
         functions = {"MOVES": self.rules.MOVES, **vars(self.kernels)}
         vars(self.kernels).update(kernels.specialise(module, self.name, self.folder, functions))
 
+    @functools.cached_property
+    def sense(self) -> ModuleType | None:
+        """What a good player of this game knows, for bots; None for a game without a `sense.py`."""
+        if not (self.folder / "sense.py").is_file():
+            return None
+        return importlib.import_module(f"{self.rules.__package__}.sense")
+
     def ready(self, progress: kernels.Progress | None = None, everything: bool = False) -> None:
         """Have the rules compiled, or everything made from them; says so while it does, at once when it is cached."""
         if not kernels.jitted():

@@ -1,4 +1,4 @@
-"""What a game's `rules.py` provides: the functions that everything else is grown from.
+"""What a game's `rules.py` and `sense.py` provide: the functions that everything else is grown from.
 
 These are the signatures, to be read; a template (see `kernels.specialise`) imports them to be written down in
 terms of any game, and each game's own functions take their place. `s` is one record of the game's `STATE`, `v` one
@@ -97,3 +97,46 @@ KERNELS = (
     "imagine",
     "cover",
 )
+
+
+# What `sense.py` may provide besides: what a good player knows. A game without it is played by search alone.
+#
+# `s` is a world that a bot imagined from its view. `weights` are the numbers to be tuned, by default the module's
+# WEIGHTS (an array of floats): they come as an argument because compiled code freezes whatever is global. The first two
+# are for the playouts of a game that brings no `policy`. Other constants that the module may set: COMFORT, a lead in
+# points that feels safe, and SEARCH, the fine adjustment of the search (see `clew.bots.search.Plan`).
+
+NOISE = 0
+"""weights[NOISE]: how much, in units of `prior`, a move in a playout may look better than it is."""
+
+LOOKS = 1
+"""weights[LOOKS]: how many moves a player in a playout looks at before choosing one."""
+
+
+def prior(s: Any, seat: int, move: Any, weights: Any) -> float:
+    """How good a legal move looks at a glance to the seat that would make it; only the order of moves counts.
+
+    It reads nothing that the seat does not know: the greedy player makes the move with the highest prior.
+    """
+    return 0.0
+
+
+def policy(s: Any, seat: int, out: Any, count: int, weights: Any, rng: Any) -> int:
+    """The index of the move, among the `count` in `out`, that a quick and sensible player makes in a playout."""
+    return 0
+
+
+def worth(s: Any, seat: int, weights: Any) -> float:
+    """The share of the others, from 0 to 1, that the seat will leave behind: the chance to win when two play."""
+    return 0.5
+
+
+def duel(s: Any, seat: int, payoffs: Any) -> int:
+    """Write the exact worth of each own move against each secret move of the other; how many moves the other has.
+
+    `payoffs[i, j]` is for the seat's move i, in the order of `legal`. 0 where there is no secret choice at one time.
+    """
+    return 0
+
+
+SENSE = ("prior", "policy", "worth", "duel")

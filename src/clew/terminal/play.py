@@ -11,6 +11,8 @@ from pathlib import Path
 from rich.table import Table as Grid
 from rich.text import Text
 
+from clew.bots.bot import bot
+from clew.bots.levels import LEVELS, read_level
 from clew.core import game as registry
 from clew.core import records
 from clew.core.errors import BadOption, BadRecord, ClewError
@@ -97,12 +99,17 @@ def _sit_down(screen: Screen, table: Table, who: tuple[str, ...], save: Save, wi
     # With a seed the whole game can be had again, the random mover's choices too.
     chance = random.Random() if wish.seed is None else random.Random(f"mover {wish.seed}")
     screen.say(f"{', '.join(f'{SEATS[seat]} is {_is(kind)}' for seat, kind in enumerate(who))}. Type ? for help.")
+    kinds = set(who) - {PERSON, RANDOM}
+    bots = {kind: bot(table.game, read_level(kind).number, wish.seed) for kind in kinds}
     session = Drafting if drafts(table.game) else Session
-    session(table, who, screen, save, chance).run()
+    session(table, who, screen, save, chance, bots).run()
 
 
 def _is(kind: str) -> str:
-    return "a person" if kind == PERSON else "a random mover"
+    if kind in (PERSON, RANDOM):
+        return "a person" if kind == PERSON else "a random mover"
+    level = read_level(kind)
+    return f"the {level.name} (level {level.number})"
 
 
 def _seat(wish: Wish, players: int) -> int:
@@ -111,7 +118,7 @@ def _seat(wish: Wish, players: int) -> int:
     if not 0 <= wish.seat < players:
         raise BadOption(f"There is no seat {wish.seat} at this table; seats are 0 to {players - 1}.")
     if wish.against == PERSON:
-        raise BadOption("--seat says where you sit against the random mover; people take all seats in turn.")
+        raise BadOption("--seat says where you sit against bots; people take all seats in turn.")
     return wish.seat
 
 
@@ -121,11 +128,18 @@ def _who(screen: Screen, players: int, against: str | None, seat: int) -> tuple[
         return (PERSON,)
     if against is None:
         one = "a random mover" if players == 2 else f"{players - 1} random movers"
-        screen.say(f"  1  against {one}\n  2  {players} people at this keyboard")
-        against = (RANDOM, PERSON)[_choose(screen, "Which? [1] ", 2) - 1]
+        screen.say(f"  1  against {one}\n  2  {players} people at this keyboard\n  3  against bots")
+        against = (RANDOM, PERSON, "")[_choose(screen, "Which? [1] ", 3) - 1] or _level(screen)
     if against == PERSON:
         return (PERSON,) * players
-    return tuple(PERSON if chair == seat else RANDOM for chair in range(players))
+    if against != RANDOM:
+        against = f"level:{read_level(against).number}"
+    return tuple(PERSON if chair == seat else against for chair in range(players))
+
+
+def _level(screen: Screen) -> str:
+    screen.say("\n".join(f"  {level.number}  the {level.name}" for level in LEVELS))
+    return f"level:{_choose(screen, 'How strong? [1] ', len(LEVELS))}"
 
 
 def _menu(screen: Screen) -> Game | Path:

@@ -19,7 +19,7 @@ from clew.core.errors import ClewError
 from clew.core.table import Table
 
 PERSON, RANDOM = "person", "random"
-SEAT = re.compile(rf"^# seat (\d): ({PERSON}|{RANDOM})\s*$", re.M)
+SEAT = re.compile(rf"^# seat (\d): ({PERSON}|{RANDOM}|level:[1-6])\s*$", re.M)
 PEEKING = "# The deal stands below: reading on before the end is peeking."
 
 

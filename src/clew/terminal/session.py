@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
+from clew.bots.bot import Bot
 from clew.core.errors import ClewError, IllegalMove
 from clew.core.events import SEATS, Event
 from clew.core.moves import Move
 from clew.core.table import Table
 from clew.terminal import saves, show
-from clew.terminal.saves import PERSON, Save
+from clew.terminal.saves import PERSON, RANDOM, Save
 from clew.terminal.screen import Quit, Screen
 
 MOVE_LINES = 8  # of moves under the picture; 'moves' lists them all
@@ -33,15 +34,24 @@ COMMANDS = """\
 
 
 class Session:
-    """Persons and random movers at a table, until the game is over or somebody leaves."""
+    """Persons and bots at a table, until the game is over or somebody leaves."""
 
-    def __init__(self, table: Table, who: Sequence[str], screen: Screen, save: Save, chance: random.Random) -> None:
+    def __init__(
+        self,
+        table: Table,
+        who: Sequence[str],
+        screen: Screen,
+        save: Save,
+        chance: random.Random,
+        bots: Mapping[str, Bot],
+    ) -> None:
         self.table = table
         self.game = table.game
         self.who = tuple(who)
         self.screen = screen
         self.save = save
         self.chance = chance
+        self.bots = bots
         self.shared = self.who.count(PERSON) > 1
         self.seated: int | None = None  # who is looking at the screen, when several share it
         self.told: list[Event] = []  # what came of the last move, as its player saw it
@@ -66,11 +76,17 @@ class Session:
                 if self.who[seat] == PERSON:
                     self._turn(seat)
                 else:
-                    self.table.play(self.chance.choice(self.table.legal_moves(seat)), seat)
+                    self.table.play(self._answer(seat), seat)
                     self._keep()
             self._end()
         except (Quit, KeyboardInterrupt):
             self._leave()
+
+    def _answer(self, seat: int) -> Move:
+        """The move of a seat that no person has."""
+        if self.who[seat] == RANDOM:
+            return self.chance.choice(self.table.legal_moves(seat))
+        return self.bots[self.who[seat]].choose(self.table.view(seat))
 
     # A turn
 

@@ -1,0 +1,87 @@
+"""How much skill a game has room for: a player who sees every card against a random one.
+
+    python bench/ceiling.py cardtracks --games 1000 --seed 1
+
+The seer tries each move in the true world and plays on by the game's sense. It is no bot, for no bot may see a state.
+It tells how often the best of all players could win, and so how much of that a level has reached.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+
+from clew.bots.arena import deal_seed
+from clew.bots.desk import Desk
+from clew.bots.ratings import interval
+from clew.bots.sense import sense_of
+from clew.bots.worlds import TO_THE_END
+from clew.core.game import load
+from clew.core.options import read_options
+from clew.core.rng import below, stream
+
+TRIES = 24  # playouts for each move
+
+
+class Seer:
+    """Tries every move in the true world."""
+
+    def __init__(self, name: str, seed: int) -> None:
+        self.game = load(name)
+        self.sense = sense_of(self.game)
+        self.sense.ready()
+        self.desk = Desk(self.sense, 2, 1, 1)
+        self.desk.knobs[:2] = 0.1, self.sense.comfort
+        self.desk.rng[:] = stream(seed, "seer")
+
+    def move(self, states: object, seat: int) -> int:
+        """The move after which the seat does best."""
+        desk, kernels = self.desk, self.sense.kernels
+        out = self.game.moves(self.game.rules.MOVES)
+        count = kernels.legal(states[0], seat, out)
+        best = []
+        for i in range(count):
+            total = 0.0
+            for _ in range(TRIES):
+                desk.states[1:2] = states
+                kernels.apply(desk.states[1], seat, out[i])
+                over = kernels.finish(desk.states[1], desk.rng, desk.out, desk.weights, TO_THE_END)
+                total += kernels.judge(desk.states[1], seat, over, desk.knobs, desk.weights, desk.scores, desk.places)
+            best.append(total)
+        return out[int(np.argmax(best))]
+
+
+def main() -> None:
+    """Play paired deals, the seer once in each seat."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("game")
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    seer = Seer(args.game, args.seed)
+    game, kernels = seer.game, seer.sense.kernels
+    blank = game.blank(read_options(game.title, game.options, {}), 2)
+    chance = stream(args.seed, "random player")
+    shares = []
+    for number in range(args.games // 2):
+        got = 0.0
+        for own in range(2):
+            states = blank.copy()
+            kernels.deal(states[0], stream(deal_seed(args.seed, number)))
+            kernels.start(states[0])
+            while (seat := kernels.mover(states[0])) >= 0:
+                out = game.moves(game.rules.MOVES)
+                count = kernels.legal(states[0], seat, out)
+                move = seer.move(states, seat) if seat == own else out[below(chance, count)]
+                kernels.apply(states[0], seat, move)
+            scores, places = np.zeros((2, 2), np.int64)
+            kernels.result(states[0], scores, places)
+            got += 0.5 if places[0] == places[1] else float(places[own] == 1)
+        shares.append(got / 2)
+    share, low, high = interval(shares)
+    print(f"{game.title}: who sees every card beats random play in {share:.1%} ({low:.1%} to {high:.1%})")
+
+
+if __name__ == "__main__":
+    main()

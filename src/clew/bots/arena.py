@@ -1,0 +1,237 @@
+"""The arena: bots against each other over the same deals, every bot in every seat, with error bars."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from clew.bots import ratings
+from clew.bots.contestants import Contestant, Position, Visitor, contestant
+from clew.bots.guests import PATIENCE, Fault
+from clew.bots.levels import LEVELS
+from clew.bots.sense import sense_of
+from clew.core.errors import BadOption, ClewError
+from clew.core.game import Game, load
+from clew.core.options import Value
+from clew.core.rng import next32, stream
+from clew.core.table import Table, new, read_seed, set_up
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass
+class Bout:
+    """One game of the arena: who sat where, the places, and who lost it by a fault."""
+
+    seating: tuple[int, ...]
+    places: tuple[int, ...]
+    fault: str = ""
+
+
+@dataclass
+class Pairing:
+    """Two bots at one table, deal by deal; with more seats they alternate."""
+
+    bots: tuple[int, int]
+    deals: list[tuple[float, float]] = field(default_factory=list)  # what each got of every victory, a deal
+    places: list[tuple[float, float]] = field(default_factory=list)
+
+
+class Arena:
+    """A contest over paired deals: each deal is played in all rotations of the seating."""
+
+    def __init__(
+        self,
+        game: str | Game,
+        bots: Sequence[str],
+        games: int,
+        players: int | None = None,
+        options: Mapping[str, Value] | None = None,
+        seed: int | None = None,
+        threads: int = 1,
+        records: Path | None = None,
+        patience: float = PATIENCE,
+    ) -> None:
+        self.game = game if isinstance(game, Game) else load(game)
+        self.options, self.blank = set_up(self.game, players, options)
+        self.players = int(self.blank[0].players)
+        if self.players < 2:
+            raise BadOption("An arena needs a table of two players or more.")
+        names = [f"level:{known.number}" for known in LEVELS] if list(bots) == ["levels"] else list(bots)
+        if len(names) < 2:
+            raise ClewError("An arena needs two bots or more: --bots level:6,level:4.")
+        self.seed = read_seed(seed)
+        self.threads = threads
+        self.records = records
+        sense = sense_of(self.game)
+        sense.ready()
+        self.bots: list[Contestant] = [contestant(name, sense, self.seed + i, patience) for i, name in enumerate(names)]
+        self.pairings = [Pairing(pair) for pair in itertools.combinations(range(len(self.bots)), 2)]
+        self.deals = max(1, round(games / self.players))  # of each pairing
+        self.faults: list[str] = []
+        self.games = 0
+        self.seconds = 0.0
+        self._results = threading.Lock()
+
+    def run(self, progress: Progress | None = None) -> bool:
+        """Play all games; False when it was interrupted, and then what is known is known."""
+        begun = time.monotonic()
+        total = len(self.pairings) * self.deals * self.players
+        if self.records:
+            self.records.mkdir(parents=True, exist_ok=True)
+        stop = threading.Event()
+        pool = ThreadPoolExecutor(self.threads)
+        # Deal by deal through all pairings, so that what is known at any time is known of all.
+        jobs = [
+            pool.submit(self._deal, pairing, number, stop) for number in range(self.deals) for pairing in self.pairings
+        ]
+        try:
+            for job in as_completed(jobs):
+                job.result()
+                self.seconds = time.monotonic() - begun
+                if progress:
+                    progress(self.games, total)
+            return True
+        except KeyboardInterrupt:
+            return False
+        finally:
+            stop.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+            self.seconds = time.monotonic() - begun
+            for bot in self.bots:
+                if isinstance(bot, Visitor):
+                    bot.guest.close()
+
+    def _deal(self, pairing: Pairing, number: int, stop: threading.Event) -> None:
+        """All rotations of one deal."""
+        bouts = []
+        for shift in range(self.players):
+            seating = tuple(pairing.bots[(seat + shift) % self.players % 2] for seat in range(self.players))
+            bout = self._bout(seating, number, shift, stop)
+            if bout is None:
+                return
+            bouts.append(bout)
+        with self._results:
+            self.games += len(bouts)
+            self.faults += [bout.fault for bout in bouts if bout.fault]
+            pairing.deals.append(tuple(_share(bouts, bot) for bot in pairing.bots))  # type: ignore[arg-type]
+            pairing.places.append(tuple(_place(bouts, bot) for bot in pairing.bots))  # type: ignore[arg-type]
+
+    def _bout(self, seating: tuple[int, ...], number: int, shift: int, stop: threading.Event) -> Bout | None:
+        """One game, by the kernels; a table stands beside it for those who write their moves, and for records."""
+        kernels = self.game.kernels
+        seed = deal_seed(self.seed, number)
+        states = self.blank.copy()
+        kernels.deal(states[0], stream(seed))
+        kernels.start(states[0])
+        shown = self.records is not None or any(isinstance(self.bots[i], Visitor) for i in seating)
+        table = new(self.game, self.players, seed, self.options) if shown else None
+        ply = 0
+        while (seat := kernels.mover(states[0])) >= 0:
+            if stop.is_set():
+                return None
+            bot = self.bots[seating[seat]]
+            try:
+                move = bot.move(Position(self.game, states, seat, seed * 64 + shift, ply, table))
+            except Fault as fault:
+                self._keep(table, seating, number, shift)
+                places = tuple(2 if other == seat else 1 for other in range(self.players))
+                return Bout(seating, places, f"{bot.name} lost a game: {fault}.")
+            if table is not None:
+                table.play(self.game.words.write(move, table._look(seat)[0]), seat)
+            kernels.apply(states[0], seat, move)
+            ply += 1
+        self._keep(table, seating, number, shift)
+        scores, ranks = np.zeros((2, self.players), np.int64)
+        kernels.result(states[0], scores, ranks)
+        return Bout(seating, tuple(ranks.tolist()))
+
+    def _keep(self, table: Table | None, seating: tuple[int, ...], number: int, shift: int) -> None:
+        if self.records is not None and table is not None:
+            names = "-".join(self.bots[i].name.replace(":", "") for i in sorted(set(seating)))
+            (self.records / f"{names}-{number + 1:05}-{shift + 1}.clew").write_text(table.record(), encoding="utf-8")
+
+    # What came of it
+
+    def standings(self) -> list[dict[str, Any]]:
+        """For each bot its share of the victories with the 95 % interval, its mean place and its Elo."""
+        rated = self._elo()
+        rows = []
+        for i, bot in enumerate(self.bots):
+            mine = [(pairing, pairing.bots.index(i)) for pairing in self.pairings if i in pairing.bots]
+            shares = [deal[side] for pairing, side in mine for deal in pairing.deals]
+            places = [deal[side] for pairing, side in mine for deal in pairing.places]
+            if shares:
+                mean, low, high = ratings.interval(shares)
+                row = {"name": bot.name, "win_rate": mean, "ci95": [low, high], "place": sum(places) / len(places)}
+                rows.append({**row, "elo": rated[i], "faults": sum(f.startswith(f"{bot.name} ") for f in self.faults)})
+        return rows
+
+    def pairs(self) -> list[dict[str, Any]]:
+        """For each two bots the share of the first against the second, with the Elo difference that it speaks for."""
+        rows = []
+        for pairing in self.pairings:
+            if pairing.deals:
+                mean, low, high = ratings.interval([_points(deal) for deal in pairing.deals])
+                first, second = (self.bots[i].name for i in pairing.bots)
+                row = {"first": first, "second": second, "share": mean, "ci95": [low, high], "elo": ratings.elo(mean)}
+                rows.append({**row, "elo_ci95": [ratings.elo(low), ratings.elo(high)], "deals": len(pairing.deals)})
+        return rows
+
+    def json(self) -> dict[str, Any]:
+        """Everything that is known, as plain data."""
+        return {
+            "game": self.game.name,
+            "options": dict(self.options),
+            "players": self.players,
+            "seed": self.seed,
+            "games": self.games,
+            "seconds": self.seconds,
+            "games_per_s": self.games / self.seconds if self.seconds else None,
+            "bots": self.standings(),
+            "pairs": self.pairs(),
+            "faults": self.faults,
+        }
+
+    def _elo(self) -> list[float]:
+        points = {
+            pairing.bots: (sum(map(_points, pairing.deals)), sum(1 - _points(deal) for deal in pairing.deals))
+            for pairing in self.pairings
+            if pairing.deals
+        }
+        return ratings.ratings(points, len(self.bots)) if points else [0.0] * len(self.bots)
+
+
+def deal_seed(seed: int, number: int) -> int:
+    """The seed of the deal with this number."""
+    rng = stream(seed, f"arena deal {number}")
+    return next32(rng) << 30 ^ next32(rng)
+
+
+def _share(bouts: Sequence[Bout], bot: int) -> float:
+    """What a seat of this bot got of a victory, on average; those who share the first place share it."""
+    got = [
+        1 / bout.places.count(1) if place == 1 else 0.0
+        for bout in bouts
+        for who, place in zip(bout.seating, bout.places)
+        if who == bot
+    ]
+    return sum(got) / len(got)
+
+
+def _place(bouts: Sequence[Bout], bot: int) -> float:
+    got = [place for bout in bouts for who, place in zip(bout.seating, bout.places) if who == bot]
+    return sum(got) / len(got)
+
+
+def _points(deal: tuple[float, float]) -> float:
+    """The part of the two bots' victories that is the first one's."""
+    return deal[0] / (deal[0] + deal[1])

@@ -1,0 +1,199 @@
+"""A bot: it is shown a view, and says which move it would make and why."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from clew.bots import levels, matrix
+from clew.bots.levels import Level
+from clew.bots.search import STREAMS, Findings, Limits, Plan, Search
+from clew.bots.sense import Sense, sense_of
+from clew.bots.worlds import PLACES, REWARD, SQUARES, TALLIES, TRIES, WINS
+from clew.core.errors import ClewError
+from clew.core.events import SEATS
+from clew.core.game import Game, load
+from clew.core.moves import Move
+from clew.core.rng import below, next32, stream
+from clew.core.table import read_seed
+
+FORCED = 64  # playouts are enough where there is only one move
+WORTH_A_THREAD = 2000  # playouts; fewer are done before a second thread has begun
+
+
+class BadView(ClewError):
+    """Something that is not a view of this game in which its seat owes a move."""
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """A move with what the bot found: the chance to win, the place to expect, and how sure that is.
+
+    `error` is the standard error of the chance to win, `tries` how many playouts began with the move.
+    """
+
+    move: Move
+    win: float
+    place: float
+    error: float
+    tries: int
+
+
+class Choice(Move):
+    """The move that a bot makes, with its reasons; a move like any other to `Table.play`."""
+
+    __slots__ = ("alternatives", "error", "place", "win", "worlds")
+
+    def __init__(self, best: Alternative, alternatives: tuple[Alternative, ...], worlds: int) -> None:
+        super().__init__(best.move.text, best.move.code)
+        self.win = best.win
+        self.place = best.place
+        self.error = best.error
+        self.alternatives = alternatives
+        self.worlds = worlds
+
+    def __repr__(self) -> str:
+        return f"Choice({self.text!r}, win {self.win:.0%})"
+
+
+class Bot:
+    """A player at a level, made by `clew.bot`.
+
+    >>> from clew.core.table import new
+    >>> t = new("palaces", seed=7)
+    >>> choice = bot("palaces", level=1, seed=1).choose(t.view(0))
+    >>> choice in t.legal_moves() and 0 <= choice.win <= 1
+    True
+    """
+
+    def __init__(self, sense: Sense, level: Level, plan: Plan, seed: int, limits: Limits) -> None:
+        self.sense = sense
+        self.game = sense.game
+        self.level = level
+        self.plan = plan
+        self.seed = seed
+        self.limits = limits
+
+    def __repr__(self) -> str:
+        return f"<{self.level.name}, level {self.level.number} of {self.game.name}>"
+
+    def choose(self, view: Mapping[str, Any], limits: Limits | None = None) -> Choice:
+        """The move for the seat whose view this is; the same for the same seed and view, unless the clock decides.
+
+        `limits` take the place of the bot's own: for a progress bar, or to stop the search early.
+        """
+        views = read_view(self.game, view)
+        found, at = self.consider(views, limits)
+        write, v = self.game.words.write, views[0]
+        codes = found.moves.tolist() if not found.moves.dtype.names else list(found.moves)
+        lines = {k: _line(Move(write(codes[k], v), codes[k]), found.tally[k]) for k in {*found.order, at}}
+        return Choice(lines[at], tuple(lines[k] for k in found.order), found.worlds)
+
+    def consider(self, views: Any, limits: Limits | None = None) -> tuple[Findings, int]:
+        """What the search found from a view's record, and the index of the move to make."""
+        limits = limits or self.limits
+        search = Search(self.sense, views, self.plan, self.seed, limits)
+        if "duel" in self.sense.has:
+            solved = self._duel(search)
+            if solved is not None:
+                return solved
+        if len(search.moves) == 1:
+            search.plan = replace(self.plan, iterations=min(FORCED, self.plan.iterations))
+        found = search.run()
+        slips = stream(self.seed, f"slip {views.tobytes().hex()}")
+        rank = 0
+        while rank < len(found.order) - 1 and next32(slips) < self.level.slip * 2**32:
+            rank += 1
+        return found, found.order[rank]
+
+    def _duel(self, search: Search) -> tuple[Findings, int] | None:
+        """A secret choice at the same time as the other's, solved; None where there is none."""
+        payoffs = np.zeros((len(search.moves), self.game.rules.MOVES))
+        columns = self.sense.kernels.duel(search.world[0], search.seat, payoffs)
+        if not columns:
+            return None
+        mixed, replies, _ = matrix.solve(payoffs[:, :columns])
+        worths = payoffs[:, :columns] @ replies
+        tally = np.zeros((len(search.moves), len(TALLIES)))
+        tally[:, TRIES], tally[:, REWARD], tally[:, WINS] = 1, worths, worths
+        tally[:, SQUARES], tally[:, PLACES] = worths**2, 2 - worths
+        drawn = below(stream(self.seed, f"duel {search.roots.tolist()}"), 1 << 30) / (1 << 30)
+        at = min(int(np.searchsorted(np.cumsum(mixed), drawn, side="right")), len(mixed) - 1)
+        order = sorted(range(len(mixed)), key=lambda k: (-mixed[k], -worths[k]))
+        return Findings(search.moves, tally, order, 0), at
+
+
+def bot(
+    name: str | Game,
+    level: int = 3,
+    seed: int | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    threads: int | None = None,
+) -> Bot:
+    """A bot for a game, at a level from 1 to 6.
+
+    Its budget is the level's, or so many `iterations` (playouts), or so many `seconds` a move.
+    """
+    game = name if isinstance(name, Game) else load(name)
+    chosen = levels.level(level)
+    sense = sense_of(game)
+    plan = levels.plan_for(sense, chosen)
+    if iterations is not None:
+        plan = replace(plan, iterations=_positive("iterations", iterations))
+    if seconds is not None and not 0 < seconds < math.inf:
+        raise ClewError(f"A bot thinks for more than 0 seconds, not {seconds!r}.")
+    if threads is None:
+        threads = min(os.cpu_count() or 1, STREAMS) if seconds or plan.iterations >= WORTH_A_THREAD else 1
+    sense.ready()
+    limits = Limits(threads=_positive("threads", threads), seconds=seconds)
+    return Bot(sense, chosen, plan, read_seed(seed), limits)
+
+
+def read_view(game: Game, view: Any) -> Any:
+    """The record of what a seat knows, out of its view; refused unless that seat owes a move in this game."""
+    if not isinstance(view, Mapping) or "known" not in view or "game" not in view:
+        raise BadView("A bot is shown a view, as Table.view(seat) gives it.")
+    if view["game"] != game.name:
+        raise BadView(f"This is a view of {view['game']}, and the bot plays {game.name}.")
+    if view.get("rules") != game.version:
+        raise BadView(f"The view is of rules {view.get('rules')} of {game.title}; here are rules {game.version}.")
+    views = game.views(1)
+    try:
+        known = base64.b64decode(view["known"], validate=True)
+    except (TypeError, ValueError, binascii.Error) as error:
+        raise BadView("What the view says is known cannot be read.") from error
+    if len(known) != views.dtype.itemsize:
+        raise BadView("What the view says is known has not the size of this game's views.")
+    views[:] = np.frombuffer(known, views.dtype)
+    seat, owing = view.get("seat"), view.get("to_move") or []
+    if seat is None:
+        raise BadView("This is what a spectator sees, who has no move to make.")
+    if seat not in owing:
+        said = f"{SEATS[seat]} owes no move now" if owing else "The game is over: nobody moves any more"
+        raise BadView(f"{said}.")
+    if int(views[0].seat) != seat:
+        raise BadView(f"The view is said to be {SEATS[seat]}'s and is another seat's.")
+    return views
+
+
+def _line(move: Move, tally: Any) -> Alternative:
+    tries = int(tally[TRIES])
+    if not tries:
+        return Alternative(move, math.nan, math.nan, math.nan, 0)
+    mean = tally[REWARD] / tries
+    spread = math.sqrt(max(0.0, tally[SQUARES] / tries - mean * mean) / tries)
+    return Alternative(move, float(tally[WINS] / tries), float(tally[PLACES] / tries), spread, tries)
+
+
+def _positive(what: str, number: int) -> int:
+    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+        raise ClewError(f"The number of {what} is a whole number from 1 on, not {number!r}.")
+    return number

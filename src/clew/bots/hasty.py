@@ -1,0 +1,24 @@
+"""How playouts are played in a game whose sense brings no policy of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clew.core.kernels import template
+from clew.core.protocol import LOOKS, NOISE, prior
+from clew.core.rng import WORD, below, next32
+
+
+@template
+def policy(s: Any, seat: int, out: Any, count: int, weights: Any, rng: Any) -> int:
+    """Of weights[LOOKS] moves the one that looks best to a restless eye, which weights[NOISE] disturbs."""
+    best = 0
+    most = 0.0
+    looks = int(weights[LOOKS])
+    tried = min(count, looks)
+    for k in range(tried):
+        i = k if count <= looks else below(rng, count)
+        look = prior(s, seat, out[i], weights) + weights[NOISE] * next32(rng) / WORD
+        if k == 0 or look > most:
+            best, most = i, look
+    return best

@@ -1,0 +1,71 @@
+"""The levels: six names that grow in wit, each a budget of playouts and how often the hand slips."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from clew.bots.search import Plan
+from clew.bots.sense import Sense
+from clew.core.errors import ClewError
+
+
+class UnknownBot(ClewError):
+    """There is no such bot or level."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """How hard a bot thinks: the playouts a move, how many moves it weighs, and how often it takes a lesser one."""
+
+    number: int
+    name: str
+    iterations: int
+    candidates: int  # moves that look best at a glance; 0 for all that the game's plan weighs
+    slip: float  # the chance to pass over the best move for the second, over that for the third, and so on
+
+
+LEVELS = (
+    Level(1, "Ant", 16, 4, 0.6),
+    Level(2, "Mouse", 48, 6, 0.35),
+    Level(3, "Cat", 200, 0, 0.15),
+    Level(4, "Fox", 1_000, 0, 0.05),
+    Level(5, "Owl", 4_000, 0, 0.0),
+    Level(6, "Minotaur", 16_000, 0, 0.0),
+)
+
+
+def level(number: int) -> Level:
+    """A level by its number."""
+    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= len(LEVELS):
+        raise UnknownBot(f"There is no level {number!r}: levels are 1 ({LEVELS[0].name}) to 6 ({LEVELS[-1].name}).")
+    return LEVELS[number - 1]
+
+
+def read_level(text: str) -> Level:
+    """A level as it is written on a command line: level:3, or its name.
+
+    >>> read_level("level:3").name
+    'Cat'
+    >>> read_level("owl").number
+    5
+    """
+    for known in LEVELS:
+        if text.lower() == known.name.lower():
+            return known
+    found = re.fullmatch(r"level:(-?\d+)", text)
+    if not found:
+        names = ", ".join(known.name for known in LEVELS)
+        raise UnknownBot(f"There is no bot {text!r}: write level:1 to level:6 ({names}), random, greedy or a file.")
+    return level(int(found.group(1)))
+
+
+def plan_for(sense: Sense, chosen: Level) -> Plan:
+    """The game's own plan with the level's budget; a game can ask for more or fewer playouts than others."""
+    settings = dict(sense.settings)
+    iterations = max(1, round(chosen.iterations * settings.pop("scale", 1.0)))
+    plan = Plan(**settings)
+    if "prior" not in sense.has:
+        return replace(plan, iterations=iterations)
+    few = [count for count in (chosen.candidates, plan.candidates) if count]
+    return replace(plan, iterations=iterations, candidates=min(few, default=0))

@@ -1,0 +1,239 @@
+"""One decision: streams of playouts from a view, run by any number of threads, and added up.
+
+The worlds are numbered, and each belongs to one of a fixed number of streams with its own random numbers and its own
+share of the budget. Threads only execute streams, so how many there are changes the time and never the choice. With a
+budget in seconds each thread is a stream of its own, and the clock decides.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from clew.bots.desk import Desk, as_words
+from clew.bots.sense import Sense
+from clew.bots.worlds import REWARD, TALLIES, TO_THE_END, TRIES
+from clew.core.rng import shuffle, stream
+
+Progress = Callable[[int, int], None]
+
+STREAMS = 4
+CHUNK = 128  # playouts between two looks at the clock and the stop sign
+POOL = 1 << 19  # nodes of a tree that grows by the clock
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a decision is searched for: the method, its budget in playouts, and its fine adjustment."""
+
+    method: str = "flat"
+    iterations: int = 1000
+    candidates: int = 0  # only so many moves that look best are searched; 0 for all
+    depth: int = TO_THE_END  # of the playouts
+    lean: float = 0.1  # how much the lead counts beside the place
+    explore: float = 0.7
+    widen: float = 1e9  # a node has at most widen * visits ** power children
+    power: float = 0.5
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What may end a search besides its budget, and who hears of its progress."""
+
+    threads: int = 1
+    seconds: float | None = None
+    stop: threading.Event | None = None
+    progress: Progress | None = None
+
+    def stopped(self) -> bool:
+        """Whether somebody asked for an end."""
+        return self.stop is not None and self.stop.is_set()
+
+
+@dataclass(frozen=True)
+class Findings:
+    """The moves that there were, a line of tallies for each, their order from the best on, and the worlds seen."""
+
+    moves: Any
+    tally: Any
+    order: list[int]
+    worlds: int
+
+
+class Search:
+    """A decision being searched for, from what a seat knows."""
+
+    def __init__(self, sense: Sense, views: Any, plan: Plan, seed: int, limits: Limits) -> None:
+        self.sense, self.plan, self.limits = sense, plan, limits
+        self.v = views[0]
+        self.seat, self.players = int(self.v.seat), int(self.v.players)
+        self.roots = stream(seed, f"bot {views.tobytes().hex()}")
+        self.streams = limits.threads if limits.seconds is not None else STREAMS
+        self.begun = time.monotonic()
+        self.done = 0
+        self._count = threading.Lock()
+        self._look()
+
+    def run(self) -> Findings:
+        """Search with the plan's method."""
+        looks = np.argsort(-self.priors, kind="stable")[: self.plan.candidates or None]
+        if self.plan.method == "tree" and len(self.moves) > 1:
+            return self._tree()
+        return self._flat(looks)
+
+    def glance(self) -> Findings:
+        """The moves in the order in which they look good, without any search; equals in any order."""
+        shuffled = np.arange(len(self.moves))
+        shuffle(self.roots.copy(), shuffled, len(shuffled))
+        order = shuffled[np.argsort(-self.priors[shuffled], kind="stable")]
+        return Findings(self.moves, np.zeros((len(self.moves), len(TALLIES))), order.tolist(), 0)
+
+    # What there is to decide
+
+    def _desk(self, moves: int, nodes: int) -> Desk:
+        desk, plan = self.sense.desk(self.players, moves, nodes), self.plan
+        desk.v, desk.seat, desk.depth, desk.roots = self.v, self.seat, plan.depth, self.roots
+        desk.knobs[:] = plan.lean, self.sense.comfort, plan.explore, plan.widen, plan.power
+        return desk
+
+    def _look(self) -> None:
+        """The moves of the seat, the same in every world that it holds for possible; one such world; the priors."""
+        desk, kernels = self._desk(1, 1), self.sense.kernels
+        self.world = self.sense.game.states(1)
+        desk.rng[:] = self.roots
+        kernels.imagine(self.v, desk.rng, self.world[0])
+        desk.n = kernels.legal(self.world[0], self.seat, desk.out)
+        self.moves = desk.out[: desk.n].copy()
+        desk.clear(desk.n, 1)
+        call(kernels.appraise, desk)
+        self.priors = desk.priors
+        self._give_back([desk])
+
+    def _give_back(self, desks: Sequence[Desk]) -> None:
+        self.sense.desks[self.players].extend(desks)
+
+    # The two methods
+
+    def _flat(self, looks: Any) -> Findings:
+        """Sequential halving: all candidates share the worlds, and the better half of them goes on."""
+        desks = [self._desk(len(self.moves), 1) for _ in range(self.streams)]
+        for desk in desks:
+            desk.moves = self.moves
+        alive, order = looks, list[int]()
+        rounds = max(1, (len(alive) - 1).bit_length())
+        spent = worlds = 0
+        for number in range(rounds):
+            count = max(1, (self.plan.iterations - spent) // (rounds - number) // len(alive))
+            chunk = max(1, CHUNK // len(alive))
+            for k, desk in enumerate(desks):
+                desk.alive = alive
+                desk.first = worlds + (k - worlds) % self.streams
+                desk.stride = self.streams
+            until = None if self.limits.seconds is None else self.limits.seconds * (number + 1) / rounds
+            shares = [len(range(desk.first, worlds + count, self.streams)) for desk in desks]
+            made = self._run(desks, self.sense.kernels.survey, shares, chunk, len(alive), until)
+            worlds += made
+            spent += count * len(alive)
+            tally = _added(desks)
+            ranked = sorted(alive.tolist(), key=lambda k: -_mean(tally[k]))
+            keep = len(ranked) if number == rounds - 1 else (len(ranked) + 1) // 2
+            order = ranked[keep:] + order
+            alive = np.array(ranked[:keep])
+            if self.limits.stopped():
+                break
+        self._give_back(desks)
+        return Findings(self.moves, tally, alive.tolist() + order, worlds)
+
+    def _tree(self) -> Findings:
+        """A tree for each stream; their roots are added up."""
+        shares = [len(range(k, self.plan.iterations, self.streams)) for k in range(self.streams)]
+        if self.limits.seconds is not None:
+            shares = [POOL - 2] * self.streams
+        desks = [self._desk(len(self.moves), share + 2) for share in shares]
+        keys = _keys(self.sense, self.moves)
+        for k, desk in enumerate(desks):
+            desk.root_keys, desk.first, desk.stride = keys, k, self.streams
+        worlds = self._run(desks, self.sense.kernels.grow, shares, CHUNK, 1, self.limits.seconds)
+        tally = _added(desks)
+        tried = [k for k in range(len(self.moves)) if tally[k, TRIES]]
+        ranked = sorted(tried, key=lambda k: (-tally[k, TRIES], -_mean(tally[k])))
+        self._give_back(desks)
+        return Findings(self.moves, tally, ranked, worlds)
+
+    # Streams and threads
+
+    def _run(
+        self, desks: Sequence[Desk], kernel: Any, shares: Sequence[int], chunk: int, each: int, until: float | None
+    ) -> int:
+        """Work off each desk's share of worlds in chunks; how many that were."""
+        total = self.plan.iterations
+        halt = threading.Event()
+
+        def work(desk: Desk, share: int) -> int:
+            made = 0
+            while made < share or until is not None:
+                if halt.is_set() or (made and self.limits.stopped()):
+                    break
+                if until is not None and time.monotonic() - self.begun >= until and made:
+                    break
+                if kernel is self.sense.kernels.grow and made >= share:
+                    break
+                desk.n = chunk if until is not None else min(chunk, share - made)
+                size = call(kernel, desk)
+                desk.size = size if size is not None else desk.size
+                desk.first += desk.n * desk.stride
+                made += desk.n
+                self._tell(desk.n * each, total)
+            return made
+
+        if self.limits.threads == 1 or len(desks) == 1:
+            return sum(map(work, desks, shares))
+        jobs = [_threads(self.limits.threads).submit(work, *job) for job in zip(desks, shares)]
+        try:
+            return sum(job.result() for job in jobs)
+        except BaseException:
+            halt.set()
+            wait(jobs)
+            raise
+
+    def _tell(self, done: int, total: int) -> None:
+        with self._count:
+            self.done += done
+            if self.limits.progress is not None:
+                self.limits.progress(self.done, total)
+
+
+def call(kernel: Any, desk: Desk) -> Any:
+    return kernel(*[getattr(desk, name) for name in _names(kernel)])
+
+
+@functools.cache
+def _names(kernel: Any) -> tuple[str, ...]:
+    return tuple(inspect.signature(getattr(kernel, "py_func", kernel)).parameters)
+
+
+@functools.cache
+def _threads(count: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(count, thread_name_prefix="clew-bot")
+
+
+def _added(desks: Sequence[Desk]) -> Any:
+    """The tallies of all streams, in the order of the streams: sums of floats must not depend on who is first."""
+    return np.sum([desk.tally for desk in desks], axis=0)
+
+
+def _mean(line: Any) -> float:
+    return float(line[REWARD] / line[TRIES]) if line[TRIES] else -1.0
+
+
+def _keys(sense: Sense, moves: Any) -> Any:
+    words = as_words(moves)
+    return np.array([sense.kernels.key_of(words, i) for i in range(len(moves))], np.int64)

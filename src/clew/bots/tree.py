@@ -1,0 +1,176 @@
+"""Information-set Monte Carlo tree search: one tree of what the seats may do, each descent in another world.
+
+A child is there or not as the world has it; moves are told apart by the key of their bytes. A node counts how often it
+could have been chosen, and is chosen by the upper bound on its mean among those times (Cowling, Powley, Whitehouse
+2012, single observer). New moves come in order of the game's prior, the more the oftener a node is visited.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from clew.bots.worlds import EXPLORE, POWER, WIDEN, finish, judge, note, sow
+from clew.core.kernels import template
+from clew.core.playouts import mover
+from clew.core.protocol import apply, imagine, prior, quick
+from clew.core.rng import WORD, below
+
+PARENT, KEY, VISITS, CHANCES, LINE = range(5)  # of a node; LINE is the move's in the tally, for children of the root
+NODE = 5
+NOT_THERE = -1
+
+
+@template
+def key_of(words: Any, i: int) -> int:
+    """The key of the move in place i: itself if it is a number, else a hash of its bytes."""
+    if words.shape[1] == 1:
+        return words[i, 0]
+    key = 0
+    for k in range(words.shape[1]):
+        key = mixed(key ^ words[i, k])
+    return key
+
+
+@template
+def mixed(key: int) -> int:
+    """The key with its bits well stirred, by products that never need more than 62 bits."""
+    low, high = key & 0x7FFFFFFF, (key >> 31) & 0x7FFFFFFF
+    low *= 0x5BD1E995
+    high = (high ^ (low >> 31)) * 0x1B873593
+    return low ^ (high >> 17) ^ ((high & WORD) << 23)
+
+
+@template
+def slot_of(nodes: Any, slots: Any, parent: int, key: int) -> int:
+    """Where the child of a node by this move is noted, or would be."""
+    mask = slots.shape[0] - 1
+    at = mixed(key ^ (parent << 20)) & mask
+    while slots[at] > 0 and (nodes[slots[at], PARENT] != parent or nodes[slots[at], KEY] != key):
+        at = (at + 1) & mask
+    return at
+
+
+@template
+def descend(
+    s: Any,
+    node: int,
+    seat: int,
+    count: int,
+    nodes: Any,
+    values: Any,
+    slots: Any,
+    out: Any,
+    words: Any,
+    kids: Any,
+    knobs: Any,
+    weights: Any,
+    rng: Any,
+) -> int:
+    """The index of the move to go on with; `kids` tells which node each leads to, NOT_THERE for a new one."""
+    known = 0
+    best = -1
+    most = 0.0
+    for i in range(count):
+        child = slots[slot_of(nodes, slots, node, key_of(words, i))]
+        kids[i] = child if child > 0 else NOT_THERE
+        if child > 0:
+            known += 1
+            nodes[child, CHANCES] += 1
+            visits = nodes[child, VISITS]
+            spread = math.sqrt(math.log(nodes[child, CHANCES]) / visits)
+            bound = values[child] / visits + knobs[EXPLORE] * spread
+            if best < 0 or bound > most:
+                best, most = i, bound
+    if known == count or known >= max(1.0, knobs[WIDEN] * float(max(1, nodes[node, VISITS])) ** knobs[POWER]):
+        return best
+    return novelty(s, seat, count, out, kids, weights, rng)
+
+
+@template
+def novelty(s: Any, seat: int, count: int, out: Any, kids: Any, weights: Any, rng: Any) -> int:
+    """The best-looking move that was never made here; any of them if several look best."""
+    best = -1
+    most = 0.0
+    equals = 0
+    for i in range(count):
+        if kids[i] == NOT_THERE:
+            look = prior(s, seat, out[i], weights)
+            if best < 0 or look > most:
+                best, most, equals = i, look, 1
+            elif look == most:
+                equals += 1
+                if below(rng, equals) == 0:
+                    best = i
+    return best
+
+
+@template
+def grow(
+    v: Any,
+    states: Any,
+    roots: Any,
+    rng: Any,
+    seat: int,
+    first: int,
+    stride: int,
+    n: int,
+    out: Any,
+    words: Any,
+    root_keys: Any,
+    nodes: Any,
+    values: Any,
+    slots: Any,
+    kids: Any,
+    path: Any,
+    knobs: Any,
+    weights: Any,
+    depth: int,
+    scores: Any,
+    places: Any,
+    rewards: Any,
+    tally: Any,
+    size: int,
+) -> int:
+    """Make n descents in worlds number `first`, `first + stride` and so on; how many nodes the tree has then.
+
+    It has `size` before, of which there is room for n more.
+    """
+    for i in range(n):
+        sow(roots, 1 + first + i * stride, rng)
+        states[1] = states[0]
+        s = states[1]
+        imagine(v, rng, s)
+        node, length, turn = 0, 0, seat
+        fresh = False
+        while turn >= 0 and not fresh:
+            count = quick(s, turn, out)
+            at = descend(s, node, turn, count, nodes, values, slots, out, words, kids, knobs, weights, rng)
+            child = kids[at]
+            if child == NOT_THERE:
+                fresh = True
+                child = size
+                size += 1
+                key = key_of(words, at)
+                nodes[child, PARENT], nodes[child, KEY], nodes[child, CHANCES] = node, key, 1
+                slots[slot_of(nodes, slots, node, key)] = child
+                if node == 0:
+                    line = 0
+                    while root_keys[line] != key:
+                        line += 1
+                    nodes[child, LINE] = line
+            apply(s, turn, out[at])
+            path[length, 0], path[length, 1] = child, turn
+            length += 1
+            node = child
+            turn = mover(s)
+        over = finish(s, rng, out, weights, depth)
+        for player in range(s.players):
+            rewards[player] = judge(s, player, over, knobs, weights, scores, places)
+        nodes[0, VISITS] += 1
+        for j in range(length):
+            child = path[j, 0]
+            nodes[child, VISITS] += 1
+            values[child] += rewards[path[j, 1]]
+        note(tally[nodes[path[0, 0], LINE]], int(s.players), seat, over, rewards[seat], places)
+    return size

@@ -1,0 +1,90 @@
+"""One playout of one imagined world, and what it is worth to each seat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clew.core.kernels import template
+from clew.core.playouts import mover, playout
+from clew.core.protocol import apply, policy, quick, result, worth
+from clew.core.rng import WORD, next32
+
+KNOBS = ("lean", "comfort", "explore", "widen", "power")
+LEAN, COMFORT, EXPLORE, WIDEN, POWER = range(len(KNOBS))
+TALLIES = ("tries", "reward", "squares", "wins", "places")
+TRIES, REWARD, SQUARES, WINS, PLACES = range(len(TALLIES))
+
+TO_THE_END = -1  # as a depth: by the game's policy; a depth of UNIFORM is at random, to the end
+UNIFORM = -2
+BETTER = 1  # -1 in a game in which the lowest score wins
+WARM_UP = 10  # numbers thrown away until two worlds whose seeds look alike have nothing in common
+
+
+@template
+def sow(roots: Any, n: int, rng: Any) -> None:
+    """Begin the random numbers of world number n: the same ones whoever looks at it, and for every candidate."""
+    rng[0] = roots[0] ^ ((n * 0x9E3779B1) & WORD)
+    rng[1] = roots[1] ^ ((n * 0x85EBCA6B) & WORD)
+    rng[2] = roots[2] ^ n
+    rng[3] = roots[3]
+    for _ in range(WARM_UP):
+        next32(rng)
+
+
+@template
+def finish(s: Any, rng: Any, out: Any, weights: Any, depth: int) -> bool:
+    """Play on, so many moves or to the end; whether the game is over."""
+    if depth == UNIFORM:
+        playout(s, rng, out)
+        return True
+    seat = mover(s)
+    while seat >= 0 and depth != 0:
+        apply(s, seat, out[policy(s, seat, out, quick(s, seat, out), weights, rng)])
+        depth -= 1
+        seat = mover(s)
+    return seat < 0
+
+
+@template
+def judge(s: Any, seat: int, over: bool, knobs: Any, weights: Any, scores: Any, places: Any) -> float:
+    """What a world is worth to a seat, from 0 to 1: its place first, a little for the lead, which decides ties.
+
+    After this `places[seat]` says the place, and `scores` the scores, if the game is over.
+    """
+    if not over:
+        return worth(s, seat, weights)
+    result(s, scores, places)
+    behind = 0.0
+    lead = BETTER * scores[seat]
+    if s.players > 1:
+        best = -(1 << 62)
+        for other in range(s.players):
+            if other != seat:
+                best = max(best, BETTER * scores[other])
+                behind += 1.0 if places[other] > places[seat] else 0.5 if places[other] == places[seat] else 0.0
+        behind /= s.players - 1
+        lead -= best
+    return (1.0 - knobs[LEAN]) * behind + knobs[LEAN] * (0.5 + 0.5 * lead / (abs(lead) + knobs[COMFORT]))
+
+
+@template
+def first_place(players: int, seat: int, over: bool, reward: float, places: Any) -> float:
+    """The part of the victory that a seat has: shared with all who are first, too."""
+    if not over:
+        return reward
+    if places[seat] != 1:
+        return 0.0
+    equals = 0
+    for other in range(players):
+        equals += places[other] == 1
+    return 1.0 / equals
+
+
+@template
+def note(line: Any, players: int, seat: int, over: bool, reward: float, places: Any) -> None:
+    """Enter a playout in the line of the move that it began with."""
+    line[TRIES] += 1.0
+    line[REWARD] += reward
+    line[SQUARES] += reward * reward
+    line[WINS] += first_place(players, seat, over, reward, places)
+    line[PLACES] += places[seat] if over else 1.0 + (1.0 - reward) * (players - 1)

@@ -1,0 +1,62 @@
+"""Bots for games that nobody thought of: without sense, with moves that are records, and un-compiled rules."""
+
+import json
+import os
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import clew
+from clew.bots.arena import Arena
+from clew.core.game import load
+
+CORE = Path(__file__).parents[1] / "core"
+CHOOSE = """
+import json, sys, clew
+name, *views = json.loads(sys.stdin.read())
+bot = clew.bot(name, level=1, seed=3, iterations=20)
+print([str(bot.choose(view)) for view in views])
+"""
+
+
+def handfuls(folder):
+    """Pebbles with moves that are records, made as the engine's own test makes it."""
+    made = folder / "handfuls"
+    made.mkdir()
+    for name, changes in runpy.run_path(str(CORE / "test_record_moves.py"))["CHANGES"].items():
+        text = (CORE / "pebbles" / name).read_text()
+        for old, new in changes:
+            text = text.replace(old, new)
+        (made / name).write_text(text)
+    return load(str(made))
+
+
+def test_moves_that_are_records(tmp_path):
+    game = handfuls(tmp_path)
+    t = clew.new(game, seed=1, options={"heap": 6})
+    choice = clew.bot(game, level=4, seed=1, iterations=8000).choose(t.view(0))
+    assert choice in t.legal_moves(0)
+    t.play(choice, 0)
+    left = t.view(1)["table"]["heap"]
+    assert left == 4 or str(choice) == "lift"  # a multiple of four loses, unless a cup is lifted
+    contest = Arena(game, ["flat:50", "random"], 20, seed=1)
+    assert contest.run()
+    assert not contest.faults
+    assert contest.standings()[0]["win_rate"] > 0.5
+
+
+def test_rules_that_are_not_compiled_make_the_same_choices(palaces, positions):
+    views = [t.view(t.to_move[0]) for t in positions(palaces, 3, seed=6)]
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", CHOOSE],
+            input=json.dumps(["palaces", *views]),
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "NUMBA_DISABLE_JIT": switch},
+        ).stdout
+        for switch in ("0", "1")
+    ]
+    assert said[0] == said[1]

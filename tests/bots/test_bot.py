@@ -1,0 +1,123 @@
+"""What `clew.bot` gives, and what it says to those who ask for something else."""
+
+import math
+import threading
+import time
+
+import pytest
+
+import clew
+from clew.bots.levels import LEVELS, read_level
+from clew.bots.search import Limits
+
+
+@pytest.fixture
+def table(palaces):
+    return clew.new(palaces, seed=7)
+
+
+def test_a_choice_is_a_move_with_its_reasons(table):
+    choice = clew.bot("palaces", level=5, seed=1, iterations=400).choose(table.view(0))
+    assert choice in table.legal_moves(0)
+    assert 0 < choice.win < 1
+    assert 1 < choice.place < 2
+    assert choice.worlds > 10
+    best, *others = choice.alternatives
+    assert str(best.move) == str(choice)
+    assert best.tries >= others[-1].tries
+    assert all(other.error > 0 for other in choice.alternatives)
+    table.play(choice, 0)
+    assert str(table.moves[0][1]) == str(choice)
+
+
+def test_every_level_plays_every_game(game):
+    for known in LEVELS[:4]:
+        t = clew.new(game, seed=known.number)
+        seat = t.to_move[0]
+        assert clew.bot(game, level=known.number, seed=1).choose(t.view(seat)) in t.legal_moves(seat)
+
+
+def test_three_players_each_want_a_good_place():
+    t = clew.new("labyrinth", players=3, seed=1)
+    choice = clew.bot("labyrinth", level=2, seed=1).choose(t.view(t.to_move[0]))
+    assert 1 <= choice.place <= 3
+
+
+def test_a_budget_in_seconds(table):
+    bot = clew.bot("palaces", level=6, seed=1, seconds=0.2)
+    begun = time.monotonic()
+    choice = bot.choose(table.view(0))
+    assert 0.15 < time.monotonic() - begun < 2
+    assert choice.worlds > 50
+
+
+def test_a_search_tells_how_far_it_is_and_can_be_stopped(table):
+    heard = []
+    bot = clew.bot("palaces", level=4, seed=1)
+    bot.choose(table.view(0), Limits(progress=lambda done, total: heard.append((done, total))))
+    assert heard == sorted(heard)
+    assert heard[-1][0] >= 0.9 * heard[-1][1]
+    stop = threading.Event()
+    stop.set()
+    assert clew.bot("palaces", level=6, seed=1).choose(table.view(0), Limits(stop=stop)).worlds < 100
+
+
+def test_the_only_move_needs_no_long_search(positions):
+    from clew.core.game import load
+
+    for t in positions(load("cardtracks"), 300, seed=3):
+        seat = t.to_move[0]
+        if len(t.legal_moves(seat)) == 1:
+            choice = clew.bot("cardtracks", level=5, seed=1).choose(t.view(seat))
+            assert choice.alternatives[0].tries <= 64
+            return
+    pytest.fail("no forced move was found")
+
+
+def test_levels_have_names():
+    assert [level.name for level in LEVELS] == ["Ant", "Mouse", "Cat", "Fox", "Owl", "Minotaur"]
+    assert read_level("minotaur") is read_level("level:6")
+
+
+@pytest.mark.parametrize("level", [0, 7, -1, "3", None, True, 2.5])
+def test_an_unknown_level(level):
+    with pytest.raises(clew.ClewError, match=r"There is no level .*: levels are 1"):
+        clew.bot("palaces", level=level)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"seconds": 0}, "more than 0 seconds"),
+        ({"seconds": math.inf}, "more than 0 seconds"),
+        ({"iterations": 0}, "iterations is a whole number"),
+        ({"threads": 0}, "threads is a whole number"),
+        ({"seed": -1}, "A seed is"),
+    ],
+)
+def test_budgets_that_make_no_sense(palaces, settings, said):
+    with pytest.raises(clew.ClewError, match=said):
+        clew.bot("palaces", **settings)
+
+
+def test_views_that_a_bot_cannot_play_from(table):
+    bot = clew.bot("palaces", level=1, seed=1)
+    view = table.view(0)
+    other = clew.new("cardtracks", seed=1)
+    for shown, said in [
+        (other.view(other.to_move[0]), "This is a view of cardtracks, and the bot plays palaces."),
+        (table.view(1), "Red owes no move now."),
+        (table.view(None), "a spectator"),
+        (None, "A bot is shown a view"),
+        ({**view, "known": "?"}, "cannot be read"),
+        ({**view, "known": None}, "cannot be read"),
+        ({**view, "known": view["known"][:40]}, "has not the size"),
+        ({**view, "rules": 99}, "rules 99"),
+        ({**table.view(1), "seat": 0}, "another seat's"),
+    ]:
+        with pytest.raises(clew.ClewError, match=said):
+            bot.choose(shown)
+    while table.to_move:
+        table.play(table.legal_moves()[0])
+    with pytest.raises(clew.ClewError, match="The game is over"):
+        bot.choose(table.view(0))
