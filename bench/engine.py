@@ -21,9 +21,9 @@ def of(game: str, key: str) -> Callable[[Games], float | None]:
     return lambda games: games.get(game, {}).get(key)
 
 
-def slowest(key: str) -> Callable[[Games], float | None]:
-    """The longest time of all games."""
-    return lambda games: max((game[key] for game in games.values()), default=None)
+def slowest(key: str, but: str = "") -> Callable[[Games], float | None]:
+    """The longest time of all games, or of all but one."""
+    return lambda games: max((game[key] for name, game in games.items() if name != but), default=None)
 
 
 def share_of_c(game: str) -> Callable[[Games], float | None]:
@@ -43,7 +43,8 @@ TARGETS: tuple[tuple[str, Callable[[Games], float | None], str, float], ...] = (
     ("Lost Palaces, two threads against one", of("palaces", "threads2_ratio"), "≥", 1.80),
     ("Ariadne's Thread, moves/s against the C program's", share_of_c("ariadne"), "≥", 0.05),
     ("Labyrinth, moves/s against the C program's", share_of_c("labyrinth"), "≥", 0.005),
-    ("compile the slowest game from nothing, s", slowest("cold_compile_s"), "≤", 10.0),
+    ("compile the slowest game without a solver from nothing, s", slowest("cold_compile_s", "aathenuo"), "≤", 10.0),
+    ("compile Aathenuo and its solver from nothing, s", of("aathenuo", "cold_compile_s"), "≤", 60.0),
     ("clew play of the slowest game to its prompt, s", slowest("warm_start_s"), "≤", 1.5),
 )
 

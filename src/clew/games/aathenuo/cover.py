@@ -58,7 +58,7 @@ TOTAL_OF, MOST_OF, KNOTS_OF = (
 GROUPS = COLOURS * BITS  # the first bit of the groups' code
 
 LAID, SPENT, IN_RUNS, IN_GROUPS = range(4)  # what a cover says of a cell: tiles of the rack, stars, memberships
-UNIT = 1024  # a tile from the rack outweighs all costs
+UNIT = 4096  # a tile from the rack outweighs all costs
 ALIKE = 3  # a run across a run, or a group across a group, costs more
 NEVER = -1
 LEVELS = 8

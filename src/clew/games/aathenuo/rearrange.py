@@ -15,11 +15,7 @@ from clew.games.aathenuo.inplace import EDGE, NOWHERE, free_place, put
 from clew.games.aathenuo.tiles import FACES, FARTHEST, KINDS, NUMBERS, STAR, TILES
 
 PRICE = 4  # of a crossing: far less than a tile
-DEAR = (
-    UNIT // 3,
-    2 * UNIT // 3,
-    2 * UNIT,
-)  # the last one leaves only partitions with as few crossings as there must be
+DEAR = (UNIT // 3, 2 * UNIT // 3, 2 * UNIT)  # the last leaves as few crossings as there must be
 TRIES = 60  # covers at one price
 SALTS = 16  # ways to deal out the crossings of a cover
 RACKS = 64  # racks with tiles left out that are tried
@@ -71,9 +67,9 @@ def _lay_some(b, colours, price, need):
     for attempt in range(TRIES):
         _set_prices(b, price, attempt)
         found = cover(b, colours, need, BEAM)
-        if found < max(need, 1):
+        if found < max(need, 1) and attempt == 0:
             return 0
-        for salt in range(SALTS):
+        for salt in range(SALTS if found >= max(need, 1) else 0):
             if lay_all(b, colours, salt):
                 return found
     return 0
