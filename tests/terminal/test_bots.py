@@ -34,3 +34,11 @@ def test_nobody_of_that_name(run, who, said):
     done = run("play", "palaces", "--against", who)
     assert done.code == 2
     assert said in done.err
+
+
+def test_a_hint_tells_moves_with_their_chances_and_plays_nothing(run):
+    done = run("play", "palaces", "--against", "random", "--seed", "3", lines=["hint", "hint", "quit"])
+    first, second = [part.split("So says the Owl")[0] for part in done.out.split("Blue> ")[1:3]]
+    assert first == second
+    assert first.count("to win, give or take") == 3
+    assert first.strip().split()[0] in done.out.split("Blue> ")[0]

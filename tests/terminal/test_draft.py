@@ -179,12 +179,6 @@ def test_the_help_tells_how_plays_are_typed(blue):
     assert "the move as it is written" not in said
 
 
-def test_other_games_have_no_hint(run):
-    done = run("play", "palaces", "--against", "random", "--seed", "7", lines=["?", "hint", "quit"])
-    assert "  hint " not in done.out
-    assert "'hint' is not a move" in done.out
-
-
 def test_long_moves_are_folded_under_their_beginning():
     long = " ".join(f"{kind}@{x},-10" for x, kind in enumerate(KINDS, start=10))
     console = Console(file=io.StringIO(), width=80)

@@ -46,9 +46,8 @@ def test_a_move_of_the_other_cannot_be_taken_back(run):
     assert "The last move is Blue's: only Blue can take it back." in done.out
 
 
-def test_a_game_that_does_not_list_all_moves_has_a_hint(run, monkeypatch):
-    monkeypatch.setattr(load(str(PEBBLES)), "listed_in_full", False)
+def test_a_game_without_a_sense_has_hints_too(run):
     done = run(*PEOPLE, lines=["", "?", "hint", "take 1", "hint", "", "quit"])
-    assert "  hint          a good move" in done.out
-    assert "You could play " in done.out
+    assert "  hint          what a good player would do" in done.out
+    assert "to win, give or take" in done.out
     assert "You have no move to make now." in done.out

@@ -6,7 +6,8 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from clew.bots.bot import Bot
+from clew.bots.bot import Bot, bot
+from clew.bots.levels import level
 from clew.core.errors import ClewError, IllegalMove
 from clew.core.events import SEATS, Event
 from clew.core.moves import Move
@@ -17,14 +18,15 @@ from clew.terminal.screen import Quit, Screen
 
 MOVE_LINES = 8  # of moves under the picture; 'moves' lists them all
 NOT_A_MOVE = "COM-06"
+ADVISER, HINTS = 5, 3  # the level of the bot that gives hints, and how many moves it tells
 
 Done = TypeVar("Done")
 
 MOVES = """\
   a number      the move with that number
   {example:<12}  the move as it is written; capitals and blanks do not matter
-  moves         all your moves"""
-HINT = "  hint          a good move"
+  moves         all your moves
+  hint          what a good player would do, and how sure that is"""
 COMMANDS = """\
   log           everything that happened, as you saw it
   undo          take your last move back, if it showed nobody anything
@@ -59,14 +61,13 @@ class Session:
         self.commands: dict[str, Callable[[int, str], None]] = {
             "?": self._help,
             "help": self._help,
+            "hint": self._hint,
             "moves": self._moves,
             "log": self._log,
             "save": self._save,
             "quit": self._quit,
             "exit": self._quit,
         }
-        if not self.game.listed_in_full:
-            self.commands["hint"] = self._hint
 
     def run(self) -> None:
         """Play to the end, or until somebody leaves: then the game waits."""
@@ -192,12 +193,18 @@ class Session:
     def _usage(self, seat: int) -> str:
         """How to make a move, in the help."""
         legal = self.table.legal_moves(seat)
-        hint = [] if self.game.listed_in_full else [HINT]
-        return "\n".join([MOVES.format(example=str(legal[0]) if legal else ""), *hint])
+        return MOVES.format(example=str(legal[0]) if legal else "")
 
     def _hint(self, seat: int, rest: str) -> None:
-        legal = self.table.legal_moves(seat)
-        self.screen.say(f"You could play {legal[0]}" if legal else "You have no move to make now.")
+        """What a strong bot finds, which is shown the same view as the player; the same whenever it is asked."""
+        if seat not in self.table.to_move:
+            self.screen.say("You have no move to make now.")
+            return
+        choice = bot(self.game, ADVISER, seed=0).choose(self.table.view(seat))
+        for line in choice.alternatives[:HINTS]:
+            sure = f"{line.win:4.0%} to win, give or take {line.error:.0%}" if line.tries > 1 else "hardly looked at"
+            self.screen.say(f"  {line.move!s:<16} {sure}")
+        self.screen.say(f"So says the {level(ADVISER).name}, who knows what you know.", style="dim")
 
     def _moves(self, seat: int, rest: str) -> None:
         self.screen.say(show.moves(self.game, self.table.legal_moves(seat), self.screen.width))
