@@ -112,8 +112,7 @@ def cover(b, colours, need, beam):
     """The cover with most tiles of the rack, and among those the cheapest; how many tiles, or -1.
 
     All of b.have and any of b.may are arranged, at b.prices for crossings; for each cell LAID, SPENT, IN_RUNS and
-    IN_GROUPS are written into b.choice. Covers with fewer than `need` tiles of the rack are not looked for. b.limited
-    is set when states were left aside, so that there may be better covers than the one found.
+    IN_GROUPS are written into b.choice. Covers with fewer than `need` tiles of the rack are not looked for.
     """
     have, may, prices, choice = b.have, b.may, b.prices, b.choice
     groups = np.zeros(NUMBERS, np.int64)
@@ -154,7 +153,6 @@ def cover(b, colours, need, beam):
         shift = colour * BITS
         for i in range(count):
             key, value = keys[i], values[i]
-            b.steps += 1
             code = (key >> shift) & ((1 << BITS) - 1)
             runs, crossed, spent = RUNS_OF[code], CROSSED_OF[code], SPENT_OF[code]
             total, most, knots = TOTAL_OF[key >> GROUPS], MOST_OF[key >> GROUPS], KNOTS_OF[key >> GROUPS]
@@ -201,7 +199,6 @@ def cover(b, colours, need, beam):
                             j = slots[slot]
                             if j < 0:
                                 if found == ROOM:
-                                    b.limited = 1
                                     continue
                                 j = found
                                 found += 1
@@ -214,8 +211,6 @@ def cover(b, colours, need, beam):
                             new_choices[j] = ((laid * 8 + star) * 8 + in_runs) * 8 + in_groups
         if found == 0:
             return -1
-        if found > beam:
-            b.limited = 1
         count = choose_states(new_values, found, beam, kept)
         for i in range(count):
             j = kept[i]

@@ -34,9 +34,6 @@ BENCH = np.dtype(
         ("group_prices", np.int64, (CELLS,)),  # and in a group
         ("star_prices", np.int64, (CELLS,)),  # of a star that stands for a number
         ("choice", np.int64, (CELLS, 4)),  # the cover: LAID, SPENT, IN_RUNS, IN_GROUPS
-        ("steps", np.int64),  # how much was done
-        ("limited", np.int64),  # whether something was left aside
-        ("hope", np.int64),  # how many tiles the best cover has, whether it can be laid or not
         # Sets, with their tiles in order of their numbers or colours
         ("sets", np.int64),
         ("set_run", np.int64, (SETS,)),
@@ -407,7 +404,6 @@ def lay(b, grid):
                 if steps <= GRID_NODES:
                     break
                 at -= 1
-    b.steps += steps
     for i in range(b.tiles):  # the next grid has the cloth for itself
         if b.tile_laid[i]:
             b.cloth[b.tile_x[i], b.tile_y[i]] = 0

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from clew.core import SEATS, BadDeal, IllegalMove, deals, listing, record
-from clew.games.aathenuo.rules import DRAW, MOVE, PASS, PLAY, ROUNDS
-from clew.games.aathenuo.tiles import COLOURS, FACES, FARTHEST, NUMBERS, STAR, TILES
+from clew.games.aathenuo.bag import ROUNDS, copies_of
+from clew.games.aathenuo.rules import DRAW, MOVE, PASS, PLAY
+from clew.games.aathenuo.tiles import COLOURS, FACES, FARTHEST, NUMBERS, TILES
 
 LETTERS = "RYBGPO"
 COLOUR_NAMES = ("red", "yellow", "blue", "green", "purple", "orange")
@@ -60,12 +61,6 @@ def layout_of(v: Any) -> Layout:
     count = int(v.tiles)
     cells = zip(v.x[:count].tolist(), v.y[:count].tolist(), strict=True)
     return dict(zip(cells, v.tile[:count].tolist(), strict=True))
-
-
-def copies_of(s: Any, kind: int) -> int:
-    """AAT-01: how often there is a tile of a kind."""
-    colour, face = divmod(kind, FACES)
-    return 0 if colour >= s.colours else int(s.stars if face == STAR else s.copies)
 
 
 # Moves

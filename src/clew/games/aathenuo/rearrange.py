@@ -80,7 +80,7 @@ def arrange(b, colours, need):
     """Sets and places for all of b.have and most of b.may: grids on the bench; how many tiles of the rack, 0 for none.
 
     First all the rack may be laid; where the covers found cannot be, tiles are left out, one after the other, the rack
-    that promises most first. b.limited is set when that ends without having tried everything.
+    that promises most first.
     """
     racks, hopes = np.zeros((RACKS, KINDS), np.int64), np.zeros(RACKS, np.int64)
     used = np.zeros(KINDS, np.int64)
@@ -89,7 +89,6 @@ def arrange(b, colours, need):
     for kind in range(KINDS):
         racks[0, kind] = b.may[kind]
     known = 1
-    b.hope = hopes[0]
     fallback = fallback_price = 0
     while True:
         best = 0
@@ -104,7 +103,6 @@ def arrange(b, colours, need):
             b.may[kind] = racks[best, kind]
         if _lay_some(b, colours, PRICE, hope) > 0:
             return hope
-        b.limited = 1
         for price in DEAR:  # something to fall back on: with few crossings
             if best == 0:
                 found = _lay_some(b, colours, price, ANY)

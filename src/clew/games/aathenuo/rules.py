@@ -10,16 +10,16 @@ from __future__ import annotations
 import numpy as np
 
 from clew.core import LEGAL, Choice, Range, fields, rule, shuffle
+from clew.games.aathenuo.bag import ROUNDS, SEATS, copies_of, draw_off, fill_bag
 from clew.games.aathenuo.layout import FARTHEST, WIDTH, cell_key, sort_keys, valid
 from clew.games.aathenuo.solver import can_play, plays
 from clew.games.aathenuo.solver import quick as quick_plays
-from clew.games.aathenuo.tiles import COLOUR_OF, COLOURS, FACE_OF, FACES, KINDS, NUMBERS, STAR, TILES
+from clew.games.aathenuo.tiles import COLOUR_OF, COLOURS, FACE_OF, FACES, KINDS, NUMBERS, TILES
 
 TITLE = "Aathenuo"
 BLURB = "Sets that cross, a table that is never finished: rearrange everything and empty your rack."
 RULES = 1
 PLAYERS = (2, 4)
-SEATS = 4
 OPTIONS = (
     Range("colours", 4, 3, 6, "how many colours there are"),
     Range("copies", 3, 1, 3, "how often each number is there in a colour"),
@@ -31,8 +31,6 @@ STRICT, FREE = range(2)
 ENDINGS = ("out", "passes")
 OUT, PASSES = 1, 2
 LOW_SCORE_WINS = True  # AAT-13 a score is tiles left
-
-ROUNDS = TILES // 2  # of the draw-off at most: two tiles a round, and none goes back before one leads
 
 PLAY, DRAW, PASS = range(3)
 MOVE = np.dtype(
@@ -111,25 +109,6 @@ def refuse_table(options, players):
 
 
 @rule
-def copies_of(s, kind):
-    """AAT-01: how often there is a tile of a kind."""
-    if COLOUR_OF[kind] >= s.colours:
-        return 0
-    return int(s.stars) if FACE_OF[kind] == STAR else int(s.copies)
-
-
-@rule
-def fill_bag(s, bag):
-    """AAT-01: all tiles in order; how many there are."""
-    count = 0
-    for kind in range(KINDS):
-        for _ in range(copies_of(s, kind)):
-            bag[count] = kind
-            count += 1
-    return count
-
-
-@rule
 def deal(s, rng):
     """AAT-02, AAT-03: draw for the start, mix again, fill the racks."""
     bag = np.empty(TILES, np.int64)
@@ -145,35 +124,6 @@ def deal(s, rng):
     s.bag_size = count
     for i in range(count):
         s.bag[i] = bag[i]
-
-
-@rule
-def draw_off(s, bag, count):
-    """AAT-02: draw until one leads; False when the bag is too small for those tied."""
-    for i in range(ROUNDS):
-        for seat in range(SEATS):
-            s.drawoff[i, seat] = -1
-    s.rounds = 0
-    tied = (1 << int(s.players)) - 1
-    while tied & (tied - 1) != 0:
-        highest = -1
-        leading = 0
-        for seat in range(s.players):
-            if tied >> seat & 1:
-                if count == 0:
-                    return False
-                count -= 1
-                s.drawoff[s.rounds, seat] = bag[count]
-                face = FACE_OF[bag[count]]  # a star beats every number
-                if face > highest:
-                    highest = face
-                    leading = 0
-                if face == highest:
-                    leading |= 1 << seat
-                    s.first = seat
-        s.rounds += 1
-        tied = leading
-    return True
 
 
 @rule
