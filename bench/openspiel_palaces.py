@@ -1,8 +1,8 @@
 """The Lost Palaces as an OpenSpiel game, `python_lost_palaces`: the rules of `palaces_plain.py` behind its classes.
 
 Chance deals: who begins, then the 100 cards one by one (hand of player 0, hand of player 1, the pile), then the site of
-each palace's rare find, then the other finds site by site. After that nothing is random. Returns are 1 for the winner,
--1 for the loser and 0 for a draw.
+each palace's rare find, then the other finds site by site. After that nothing is random. Returns are the lead in
+points: OpenSpiel's search makes more points with them than with 1 for a victory and -1 for a defeat, and wins as often.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from palaces_plain import (
 NAME = "python_lost_palaces"
 DEALT = 1 + DECK + len(PALACES) + len(OTHERS)  # chance nodes
 PER_PALACE = SITES // len(PALACES)
+MOST = 700.0  # points; a lead is smaller: the best possible score is 565, the worst -120
 
 GAME_TYPE = pyspiel.GameType(
     short_name=NAME,
@@ -52,8 +53,8 @@ GAME_INFO = pyspiel.GameInfo(
     num_distinct_actions=ACTIONS,
     max_chance_outcomes=len(CARDS),
     num_players=2,
-    min_utility=-1.0,
-    max_utility=1.0,
+    min_utility=-MOST,
+    max_utility=MOST,
     utility_sum=0.0,
     max_game_length=DECK - 2 * HAND,
 )
@@ -150,12 +151,11 @@ class PalacesState(pyspiel.State):
         return f"deal {action}" if player == pyspiel.PlayerId.CHANCE else WRITTEN[action]
 
     def returns(self) -> list[float]:
-        """PAL-19: who has won."""
+        """PAL-18: the lead in points."""
         if not self.is_terminal():
             return [0.0, 0.0]
-        ours, theirs = self.table.standing(0), self.table.standing(1)
-        won = float(ours > theirs) - float(ours < theirs)
-        return [won, -won]
+        lead = float(self.table.standing(0)[0] - self.table.standing(1)[0])
+        return [lead, -lead]
 
     def information_state_string(self, player: int | None = None) -> str:
         """PAL-20: the own hand, everything played, and what was dug up.

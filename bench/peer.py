@@ -6,8 +6,8 @@
 The peer is OpenSpiel's own information-set MCTS (its Python bot, with its random rollouts) on the game as an OpenSpiel
 Python game (`openspiel_palaces.py`), whose rules were written apart from Clew's (`palaces_plain.py`). Clew plays its
 level 6 by the clock, from `Table.view(seat)`. Each deal is played twice, with seats swapped. Every move is made in both
-implementations, and they must agree at every step: who moves, which moves are legal, the scores. If they do not, the
-benchmark ends and says where.
+implementations, and they must agree at every step: who moves, which moves are legal, the hands, the scores. If they
+do not, the benchmark ends and says where.
 
 The C++ bot of OpenSpiel cannot play a Python game: it does not reach the state's `resample_from_infostate`.
 """
@@ -38,7 +38,7 @@ except ImportError:
     sys.exit("OpenSpiel is not installed here: make bench-peer plays in an environment that has it.")
 
 GAME, LEVEL = "palaces", 6
-EXPLORE = 1.0  # OpenSpiel's uct_c, for returns from -1 to 1
+EXPLORE = 40.0  # OpenSpiel's uct_c, in points
 NO_END = sys.maxsize
 
 
@@ -109,7 +109,7 @@ class Contest:
     """Paired games between Clew and the peer."""
 
     def __init__(self, seconds: float, seed: int) -> None:
-        self.seed, self.seconds = seed, seconds
+        self.seconds, self.seed = seconds, seed
         self.game = pyspiel.load_game(openspiel_palaces.NAME)
         self.bot = clew.bot(GAME, level=LEVEL, seed=seed, seconds=seconds, threads=1)
         self.clew, self.peer = Side(f"Clew, level {LEVEL}"), Side("OpenSpiel, ISMCTS")
@@ -122,8 +122,7 @@ class Contest:
         for own in range(2):
             share += self.one(number, own) / 2
             self.games += 1
-            won = f"{share:g} of 1" if own else "..."
-            print(f"game {self.games}: {self.margins[-1]:+d} points for Clew, this deal {won}", file=sys.stderr)
+            print(f"game {self.games}, deal {number + 1}: Clew {self.margins[-1]:+d} points", file=sys.stderr)
         self.clew.results.append(share)
         self.peer.results.append(1 - share)
 
@@ -131,7 +130,7 @@ class Contest:
         """One game with Clew in seat `own`; its result for Clew."""
         t = clew.new(GAME, seed=deal_seed(self.seed, number))
         state = opening(self.game, t)
-        ismcts = ClockedISMCTS(self.game, (2 * number + own) ^ self.seed & 0xFFFFFFFF, self.seconds)
+        ismcts = ClockedISMCTS(self.game, deal_seed(self.seed, 2 * number + own) & 0xFFFFFFFF, self.seconds)
         check(t, state)
         while t.to_move:
             begin = time.perf_counter()
@@ -148,7 +147,7 @@ class Contest:
             state.apply_action(ACTION[text])
             check(t, state)
         self.margins.append(t.outcome.scores[own] - t.outcome.scores[1 - own])
-        return (1 + state.returns()[own]) / 2
+        return (1 + t.outcome.places[1 - own] - t.outcome.places[own]) / 2
 
     def figures(self) -> dict[str, Any]:
         """What is known so far."""
@@ -175,11 +174,15 @@ def check(t: clew.Table, state: Any) -> None:
     mover = t.to_move[0] if t.to_move else int(pyspiel.PlayerId.TERMINAL)
     same("who moves", mover, int(state.current_player()), t)
     same("the moves", sorted(map(str, t.legal_moves())), sorted(WRITTEN[a] for a in state.legal_actions()), t)
-    scores = [seat["score"] for seat in t.view(None)["table"]["seats"]]
+    views = [t.view(seat)["table"] for seat in range(2)]
+    hands = [" ".join(view["hand"]) for view in views]
+    same("the hands", hands, [state.table.hand_text(player) for player in range(2)], t)
+    scores = [seat["score"] for seat in views[0]["seats"]]
     same("the scores", scores, [state.table.standing(player)[0] for player in range(2)], t)
     if t.outcome:
-        first, second = t.outcome.places
-        same("the returns", [float(second - first), float(first - second)], state.returns(), t)
+        standings = [state.table.standing(player) for player in range(2)]
+        places = tuple(1 + (standings[player] < standings[1 - player]) for player in range(2))
+        same("the places", t.outcome.places, places, t)
 
 
 def same(what: str, ours: Any, theirs: Any, t: clew.Table) -> None:

@@ -199,12 +199,12 @@ def test_the_peer_beats_random_play(peer):
 
     game = pyspiel.load_game(peer.openspiel_palaces.NAME)
     luck = random.Random(7)
-    won = 0.0
+    won = 0
     for number in range(6):
         state = peer.opening(game, clew.new("palaces", seed=number // 2))
         bot = peer.ClockedISMCTS(game, number, simulations=60)
         while not state.is_terminal():
             own = state.current_player() == number % 2
             state.apply_action(bot.step(state) if own else luck.choice(state.legal_actions()))
-        won += state.returns()[number % 2]
-    assert won >= 4
+        won += state.returns()[number % 2] > 0
+    assert won >= 5
