@@ -35,7 +35,8 @@ try:
     from open_spiel.python.algorithms.ismcts import ISMCTSBot
     from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 except ImportError:
-    sys.exit("OpenSpiel is not installed here: make bench-peer plays in an environment that has it.")
+    print("OpenSpiel is not installed here: make bench-peer plays in an environment that has it.", file=sys.stderr)
+    sys.exit(2)
 
 GAME, LEVEL = "palaces", 6
 EXPLORE = 40.0  # OpenSpiel's uct_c, in points
