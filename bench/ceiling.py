@@ -40,6 +40,8 @@ class Seer:
         desk, kernels = self.desk, self.sense.kernels
         out = self.game.moves(self.game.rules.MOVES)
         count = kernels.legal(states[0], seat, out)
+        if count == 1:
+            return out[0]
         best = []
         for i in range(count):
             total = 0.0
