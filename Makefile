@@ -14,9 +14,11 @@ HAS_UV := .venv/.has-uv
 HAS_RUNTIME := .venv/.has-runtime
 HAS_DEV := .venv/.has-dev
 HAS_DOCS := .venv/.has-docs
+HAS_NODE := web/node_modules/.package-lock.json
+PAGE := src/clew/web/index.html
 HAS_CLEW := $(if $(wildcard $(HAS_DEV)),$(HAS_DEV),$(HAS_RUNTIME))
 
-.PHONY: help setup play test lint bench docs pictures lock clean
+.PHONY: help setup play test lint web types bench docs pictures lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -26,13 +28,18 @@ setup: $(HAS_DEV) ## Create .venv with all that development needs (PYTHON=... pi
 play: $(HAS_CLEW) ## Play a game in the terminal
 	@$(BIN)/clew play
 
-test: lint ## Run all checks and tests
+test: lint $(PAGE) ## Run all checks and tests
 	$(BIN)/pytest -q -n auto --dist loadgroup
 
 lint: $(HAS_DEV) ## Check style, format and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+web: $(PAGE) ## Build the table in the browser
+
+types: $(HAS_DEV) ## Make the browser's types from the shapes in Python
+	@$(BIN)/python web/scripts/make_types.py
 
 bench: $(HAS_CLEW) ## Measure the speed of the engine
 	@$(BIN)/python bench/engine.py
@@ -52,7 +59,7 @@ lock: $(HAS_UV) ## Bring the lock files in line with pyproject.toml (UPGRADE=1 t
 	@$(COMPILE) --group docs -c requirements-dev.lock -o requirements-docs.lock >/dev/null
 
 clean: ## Remove .venv and everything that was built
-	rm -rf .venv build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
+	rm -rf .venv build dist site web/node_modules src/clew/web .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A Python without ensurepip (some systems split it off) cannot make a usable environment.
@@ -87,4 +94,15 @@ $(HAS_DEV): $(HAS_UV) requirements-dev.lock pyproject.toml
 $(HAS_DOCS): $(HAS_CLEW) requirements-docs.lock
 	@echo "Installing what the documentation needs"
 	@$(UV) install $(TO) --require-hashes -r requirements-docs.lock
+	@touch $@
+
+$(HAS_NODE): web/package.json web/package-lock.json
+	@command -v npm >/dev/null || { echo "Building the page needs Node.js 20 or newer with npm." >&2; exit 1; }
+	@echo "Installing what the page is built with"
+	@cd web && npm ci --silent
+	@touch $@
+
+$(PAGE): $(HAS_NODE) web/index.html web/vite.config.ts web/svelte.config.js $(shell find web/src web/public -type f)
+	@echo "Building the page"
+	@cd web && npm run --silent build -- --logLevel warn
 	@touch $@
