@@ -162,6 +162,11 @@ class Table:
 
     def undo(self, seat: int | None = None) -> Move:
         """Take back the last move, if it was this seat's and showed nobody anything."""
+        self.check_undo(seat)
+        return self.retract()
+
+    def check_undo(self, seat: int | None = None) -> None:
+        """Raise the reason why `undo` would refuse, if there is one."""
         if not self._moves:
             raise CannotUndo("Nothing has been played yet.")
         last, move = self._moves[-1]
@@ -176,8 +181,11 @@ class Table:
         if shown:
             people = [SEATS[chair] for chair in shown if chair != SPECTATOR] or ["those who watch"]
             raise CannotUndo(f"{move} has shown {listing(people)} something new, so it stays.")
-        del self._states[-1], self._moves[-1]
-        return move
+
+    def retract(self) -> Move:
+        """Take back the last move without asking whether it may be: to follow a log in which it was taken back."""
+        del self._states[-1]
+        return self._moves.pop()[1]
 
     def view(self, seat: int | None) -> dict[str, Any]:
         """What a chair knows, as plain data; None is the chair of someone who only watches."""

@@ -71,6 +71,10 @@ def set_up_logs(kind: str, level: str = "info") -> None:
     log.handlers[:] = [handler]
     log.setLevel(level.upper())
     log.propagate = False
+    for other in ("uvicorn.error", "alembic", "asyncio"):
+        logging.getLogger(other).handlers[:] = [handler]
+        logging.getLogger(other).setLevel("CRITICAL" if other != "asyncio" else "ERROR")
+        logging.getLogger(other).propagate = False
 
 
 def say(text: str, **about: Any) -> None:
