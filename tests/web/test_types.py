@@ -32,9 +32,7 @@ def misfits(value: Any, kind: Any, where: str = "") -> list[str]:
         hints = typing.get_type_hints(kind)
         wrong = [f"{where} lacks {key}" for key in hints.keys() - value.keys()]
         wrong += [f"{where} has {key} beyond its shape" for key in value.keys() - hints.keys()]
-        return wrong + [
-            m for key in hints if key in value for m in misfits(value[key], hints[key], f"{where}.{key}")
-        ]
+        return wrong + [m for key in hints if key in value for m in misfits(value[key], hints[key], f"{where}.{key}")]
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Literal:
         return [] if value in parts else [f"{where} is {value!r}, not one of {parts}"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import copy
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,6 +75,11 @@ class Table:
         return tuple(seat for seat in range(self.players) if owing >> seat & 1)
 
     @property
+    def length(self) -> int:
+        """How many moves were made, a choice under way included."""
+        return len(self._moves)
+
+    @property
     def moves(self) -> tuple[tuple[int, Move], ...]:
         """The moves made, in seat order where they were chosen together; a choice under way is not told."""
         order = list(range(len(self._moves)))
@@ -108,8 +113,12 @@ class Table:
         codes = out[:count].tolist() if not out.dtype.names else [out[i] for i in range(count)]
         return [Move(self.game.words.write(code, v), code) for code in codes]
 
-    def play(self, move: str | Move, seat: int | None = None) -> list[Event]:
-        """Make a move and tell what happened as its player sees it; a refused move changes nothing."""
+    def judge(self, move: str | Move, seat: int | None = None) -> Move:
+        """The move, if it may be made now; raises what `play` would raise. Nothing is played.
+
+        >>> new("palaces", seed=7).judge("-K3")
+        Move('-K3')
+        """
         seat = self._seat(seat)
         owing = self.to_move
         if seat not in owing:
@@ -122,17 +131,42 @@ class Table:
         reason = self.game.kernels.refusal(self._states[-1][0], seat, code)
         if reason != LEGAL:
             raise IllegalMove(*self.game.words.explain(reason, code, v))
+        return Move(self.game.words.write(code, v), code)
+
+    def draft(self, parts: Sequence[str], seat: int) -> Any:
+        """What a play in the making comes to, of a game whose plays are put together; None for any other game.
+
+        It has `text`, the whole as one move; `table` and `rack` as they would be; `faults`, none if it can be played.
+        """
+        words = self.game.words
+        return words.draft(list(parts), self._look(self._seat(seat))[0]) if hasattr(words, "draft") else None
+
+    def play(self, move: str | Move, seat: int | None = None) -> list[Event]:
+        """Make a move and tell what happened as its player sees it; a refused move changes nothing."""
+        seat = self._seat(seat)
+        self.make(move, seat)
+        return self.events(seat, len(self._moves))
+
+    def make(self, move: str | Move, seat: int) -> Move:
+        """Make a move without telling of it; the move as it is written."""
+        owing = self.to_move
+        made = self.judge(move, seat)
         after = self._states[-1].copy()
-        self.game.kernels.apply(after[0], seat, code)
+        self.game.kernels.apply(after[0], seat, made.code)
         at = len(self._moves)
         if len(owing) > 1 and not self._under_way(at - 1):
             self._choices.append(range(at, at + len(owing)))
         self._states.append(after)
-        self._moves.append((seat, Move(self.game.words.write(code, v), code)))
-        return self.events(seat, at + 1)
+        self._moves.append((seat, made))
+        return made
 
     def undo(self, seat: int | None = None) -> Move:
         """Take back the last move, if it was this seat's and showed nobody anything."""
+        self.check_undo(seat)
+        return self.retract()
+
+    def check_undo(self, seat: int | None = None) -> None:
+        """Raise the reason why `undo` would refuse, if there is one."""
         if not self._moves:
             raise CannotUndo("Nothing has been played yet.")
         last, move = self._moves[-1]
@@ -147,8 +181,11 @@ class Table:
         if shown:
             people = [SEATS[chair] for chair in shown if chair != SPECTATOR] or ["those who watch"]
             raise CannotUndo(f"{move} has shown {listing(people)} something new, so it stays.")
-        del self._states[-1], self._moves[-1]
-        return move
+
+    def retract(self) -> Move:
+        """Take back the last move without asking whether it may be: to follow a log in which it was taken back."""
+        del self._states[-1]
+        return self._moves.pop()[1]
 
     def view(self, seat: int | None) -> dict[str, Any]:
         """What a chair knows, as plain data; None is the chair of someone who only watches."""
@@ -169,11 +206,11 @@ class Table:
             "known": base64.b64encode(known.tobytes()).decode(),
         }
 
-    def events(self, seat: int | None, since: int = 0) -> list[Event]:
-        """What happened as a chair saw it, from the opening (0) or from the move number `since` on."""
+    def events(self, seat: int | None, since: int = 0, until: int | None = None) -> list[Event]:
+        """What happened as a chair saw it, from the opening (0) or from the move number `since` on, before `until`."""
         chair = SPECTATOR if seat is None else self._seat(seat)
         told: list[Event] = []
-        for i in range(since, len(self._states)):
+        for i in range(since, len(self._states) if until is None else min(until, len(self._states))):
             after = self._look(chair, i)[0]
             if i == 0:
                 told += self.game.words.tell(None, None, None, after)
