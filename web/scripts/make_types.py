@@ -1,6 +1,7 @@
 """TypeScript for what Python gives: `python web/scripts/make_types.py` writes web/src/generated/.
 
-A game's types are the TypedDicts of the module in which the result type of its `describe` stands.
+A game's types are the TypedDicts of the module in which the result type of its `describe` stands; those of the server
+are the structs of its messages and of what REST answers.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import msgspec
+
 import clew
 from clew.core import shapes
 from clew.core.game import load
+from clew.server import app, messages, replaying
 
 HOME = Path(__file__).resolve().parent.parent / "src" / "generated"
 HEADER = "// Made from {} by web/scripts/make_types.py; `make types` makes it anew.\n"
@@ -25,7 +29,7 @@ def written(kind: Any) -> str:
     """A Python type in TypeScript."""
     if kind in PLAIN:
         return PLAIN[kind]
-    if typing.is_typeddict(kind):
+    if typing.is_typeddict(kind) or is_struct(kind):
         return str(kind.__name__)
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Literal:
@@ -49,11 +53,40 @@ def interface(shape: Any) -> str:
     return f"/** {inspect.getdoc(shape)} */\nexport interface {shape.__name__} {{\n{fields}}}\n"
 
 
+def struct(shape: Any) -> str:
+    """A message in TypeScript: a field with a default may be missing."""
+    hints = typing.get_type_hints(shape)
+    fields = f"  type: '{shape.__struct_config__.tag}';\n" if shape.__struct_config__.tag else ""
+    for field in msgspec.structs.fields(shape):
+        fields += f"  {field.name}{'' if field.required else '?'}: {written(hints[field.name])};\n"
+    return f"/** {(inspect.getdoc(shape) or '').splitlines()[0]} */\nexport interface {shape.__name__} {{\n{fields}}}\n"
+
+
+def is_struct(kind: Any) -> bool:
+    """Whether this is a message."""
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+
+
 def module(source: ModuleType) -> str:
-    """All TypedDicts that are defined in a module, in its order."""
-    own = [thing for thing in vars(source).values() if typing.is_typeddict(thing)]
-    parts = [interface(shape) for shape in own if shape.__module__ == source.__name__]
+    """All TypedDicts and messages that are defined in a module, in its order."""
+    own = [thing for thing in vars(source).values() if getattr(thing, "__module__", "") == source.__name__]
+    parts = [interface(shape) for shape in own if typing.is_typeddict(shape)]
+    parts += [struct(shape) for shape in own if is_struct(shape)]
     return "\n".join([HEADER.format(source.__name__), *parts])
+
+
+def wire() -> str:
+    """The messages, and what each side may send."""
+    sides = [("FromClient", messages.FromClient), ("ToClient", messages.ToClient)]
+    unions = [f"export type {name} = {written(union)};\n" for name, union in sides]
+    return "\n".join([module(messages), *unions, f"export const PROTOCOL = {messages.PROTOCOL};\n"])
+
+
+def rest() -> str:
+    """What REST answers."""
+    shared = "import type { Table, Told } from './messages';\n"
+    head, *parts = module(app).split("\n", 1)
+    return "\n".join([head, shared, *parts, module(replaying).split("\n", 2)[2]])
 
 
 def table_shape(name: str) -> Any:
@@ -64,7 +97,7 @@ def table_shape(name: str) -> Any:
 
 def files() -> dict[str, str]:
     """What belongs into web/src/generated, by file names."""
-    made = {"core.ts": module(shapes)}
+    made = {"core.ts": module(shapes), "messages.ts": wire(), "rest.ts": rest()}
     for name in clew.games():
         shape = table_shape(name)
         if shape:
