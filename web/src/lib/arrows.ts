@@ -32,6 +32,7 @@ export const arrows: Attachment<HTMLElement> = (board) => {
   function walk(event: KeyboardEvent): void {
     const way = WAYS[event.key];
     const here = document.activeElement;
+    if ((event.target as Element).closest('[data-own-keys]')) return; // it walks by itself
     if (!way || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     if (here instanceof HTMLInputElement || here instanceof HTMLSelectElement || here instanceof HTMLTextAreaElement)
       return;

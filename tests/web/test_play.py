@@ -1,0 +1,23 @@
+"""Whole games in the browser, through mouse, finger and keyboard."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from players import ANT, GAMES, OVER, begin, listen, play
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_against_a_bot(web: Any, game: str) -> None:
+    page = web()
+    heard = listen(page)
+    options = ANT | ({"How many rounds are played": "1"} if game == "ariadne" else {})
+    begin(page, game, options=options)
+    play(page, game, heard, seed=3)
+    result = page.locator(OVER)
+    result.wait_for()
+    assert result.get_by_role("table").count() == 1
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the record").click()
+    assert download.value.suggested_filename.endswith(".clew")
