@@ -27,10 +27,10 @@ DESK = {"width": 1280, "height": 800}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All tests of the page go to one worker: they share a server and a browser."""
+    """The tests of a file go to one worker: they share a server and a browser."""
     for item in items:
         if Path(__file__).parent in item.path.parents and "web" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("web"))
+            item.add_marker(pytest.mark.xdist_group(f"web {item.path.stem}"))
 
 
 class Server:

@@ -72,7 +72,7 @@ def play_palaces(page: Any, rng: random.Random, moves: int = 999) -> None:
         cards.nth(rng.randrange(cards.count())).click(position={"x": 12, "y": 20})
         forward = page.locator(".path .target, .choice button")
         target = forward.nth(rng.randrange(forward.count())) if forward.count() else page.locator(".discard .target")
-        target.click(position={"x": 20, "y": 10}, force=True)
+        target.click()
 
 
 def play_cardtracks(page: Any, rng: random.Random, moves: int = 999) -> None:
@@ -172,7 +172,9 @@ def walk(page: Any, source: str | None, goal: str) -> None:
     for cell in ([source] if source else []) + [goal]:
         page.locator("[data-cursor]").focus()
         for _ in range(9):
-            here = page.locator("[data-cursor]").evaluate("n => [parseFloat(n.style.left) / 56, parseFloat(n.style.top) / 56]")
+            here = page.locator("[data-cursor]").evaluate(
+                "n => [parseFloat(n.style.left) / 56, parseFloat(n.style.top) / 56]"
+            )
             x, y = map(int, cell.split(","))
             if here == [x, y]:
                 break

@@ -22,7 +22,9 @@ def faults(page: Any) -> list[str]:
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     return [
-        f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found["violations"] for node in one["nodes"]
+        f"{one['id']}: {node['target']} {node['failureSummary']}"
+        for one in found["violations"]
+        for node in one["nodes"]
     ]
 
 
@@ -54,7 +56,9 @@ def test_a_record_can_be_opened_and_walked_through(web: Any, tmp_path: Path, gam
     assert faults(page) == []
 
 
-@pytest.mark.parametrize("text", ["", "\x00\x01garbage", "clew-record 1\ngame: palaces\nmoves:\n0 nonsense\n", "x" * 2_000_000])
+@pytest.mark.parametrize(
+    "text", ["", "\x00\x01garbage", "clew-record 1\ngame: palaces\nmoves:\n0 nonsense\n", "x" * 2_000_000]
+)
 def test_a_garbage_record_gets_a_sentence(web: Any, tmp_path: Path, text: str) -> None:
     file = tmp_path / "bad.clew"
     file.write_text(text, encoding="utf-8")
@@ -133,3 +137,61 @@ def test_the_bundle_is_light() -> None:
 def test_the_manifest_names_icons_that_are_there() -> None:
     manifest = json.loads((PAGE.parent / "manifest.webmanifest").read_text(encoding="utf-8"))
     assert all((PAGE.parent / icon["src"].lstrip("/")).is_file() for icon in manifest["icons"])
+
+
+LESSONS = sorted((ROOT / "web" / "src" / "learn").glob("*.json"))
+
+
+def test_every_game_has_a_lesson() -> None:
+    assert {file.stem for file in LESSONS} == {*clew.games()}
+
+
+@pytest.mark.parametrize("file", LESSONS, ids=lambda file: file.stem)
+def test_a_lesson_is_a_real_game_of_five_to_eight_steps(file: Path) -> None:
+    lesson = json.loads(file.read_text(encoding="utf-8"))
+    assert 5 <= len(lesson["steps"]) <= 8
+    made: list[str] = []
+    for step in lesson["steps"]:
+        assert step["say"].endswith((".", "?"))
+        assert bool(step["moves"]) == step["play"]
+        if step["play"]:
+            seat, move = step["moves"][0].split(" ", 1)
+            assert int(seat) == lesson["seat"]
+            table = clew.replay("\n".join([*lesson["record"], "moves:", *made, ""]))
+            assert table.to_move == (lesson["seat"],)
+            assert move in map(str, table.legal_moves(lesson["seat"])) or not table.game.listed_in_full
+        made += step["moves"]
+    clew.replay("\n".join([*lesson["record"], "moves:", *made, ""]))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lesson_can_be_followed_to_its_end(web: Any, game: str) -> None:
+    page = web(PHONE)
+    page.goto(f"/learn/{game}")
+    for _ in range(9):
+        page.locator(".teacher .button").first.wait_for()
+        said = page.locator(".teacher p").first.inner_text()
+        if page.get_by_role("button", name="From the start").count():
+            break
+        if page.get_by_role("button", name="Go on").count():
+            page.get_by_role("button", name="Go on").click()
+        else:
+            page.get_by_role("button", name="Show me").click()
+            follow(page, game)
+        page.wait_for_function("said => document.querySelector('.teacher p').innerText !== said", arg=said)
+    page.get_by_role("link", name="Play a real game").wait_for()
+    assert faults(page) == []
+
+
+def follow(page: Any, game: str) -> None:
+    """Do what the lesson shows."""
+    if game == "palaces":
+        page.locator(".hinted").click()
+    elif game == "ariadne":
+        page.locator(".free.hinted").click()
+    elif game == "cardtracks":
+        page.locator(".aim.hinted").click()
+    elif game == "labyrinth":
+        page.locator(".does .first").click()
+    else:
+        page.get_by_role("button", name="End turn").click()

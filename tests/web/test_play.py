@@ -12,7 +12,8 @@ from players import ANT, GAMES, OVER, begin, listen, play
 def test_a_whole_game_against_a_bot(web: Any, game: str) -> None:
     page = web()
     heard = listen(page)
-    options = ANT | ({"How many rounds are played": "1"} if game == "ariadne" else {})
+    short = {"ariadne": {"How many rounds are played": "1"}, "aathenuo": {"How many tiles a player begins with": "6"}}
+    options = ANT | short.get(game, {})
     begin(page, game, options=options)
     play(page, game, heard, seed=3)
     result = page.locator(OVER)

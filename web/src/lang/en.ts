@@ -170,6 +170,7 @@ export const words = {
     title: (game: string) => `Learn ${game}`,
     step: (n: number, all: number) => `${n} of ${all}`,
     next: 'Go on',
+    show: 'Show me',
     again: 'From the start',
     done: 'That is all you need to know for a first game.',
     play: 'Play a real game',
