@@ -28,9 +28,9 @@ Written: TypeAlias = Annotated[str, Meta(max_length=LONGEST_PART)]
 class BadMessage(ClewError):
     """A message that cannot be read, or that does not fit the moment: `code` is for programs."""
 
-    def __init__(self, code: str, text: str) -> None:
+    def __init__(self, code: str, text: str, id: str | None = None) -> None:
         super().__init__(text)
-        self.code = code
+        self.code, self.id = code, id
 
 
 # From a client
@@ -397,9 +397,16 @@ def decode(raw: str | bytes) -> FromClient:
     try:
         return _decoder.decode(raw)
     except msgspec.ValidationError as error:
-        raise BadMessage("bad_shape", f"The message has not the right shape: {error}.") from None
+        raise BadMessage("bad_shape", f"The message has not the right shape: {error}.", _id_of(raw)) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise BadMessage("bad_json", "The message is not JSON.") from None
+
+
+def _id_of(raw: str | bytes) -> str | None:
+    """The id of a message that is wrong otherwise, so that its sender knows which one it was."""
+    found = msgspec.json.decode(raw)
+    name = found.get("id") if isinstance(found, dict) else None
+    return name if isinstance(name, str) and len(name) <= 64 else None
 
 
 def schema() -> dict[str, Any]:
