@@ -128,7 +128,7 @@ async def test_one_device_is_handed_over_by_another_hello(tmp_path):
         assert table["one_device"]
         chair = await house.chair(ann, table, 0)
         hands = [chair.view["table"]["hand"]]
-        chair.received = []
+        ann.recording = True
         await chair.say('{"type":"hello","version":1,"chair":1}')
         await chair.until(lambda: chair.connections == 2)
         hands.append(chair.view["table"]["hand"])

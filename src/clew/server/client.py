@@ -45,6 +45,7 @@ class Client:
         self.addresses = [address.rstrip("/") for address in addresses]
         self.name = name
         self.cookie = cookie
+        self.recording = False  # whether chairs keep every message as it came, in `received`
 
     async def __aenter__(self) -> Client:
         if not self.cookie:
@@ -128,7 +129,7 @@ class Chair:
         self.table: dict[str, Any] = {}
         self.now: dict[str, Any] = {}
         self.connections = 0
-        self.received: list[str] | None = None  # set to a list, it keeps every message as it came
+        self.received: list[str] = []
         self.seen: list[dict[str, Any]] = []  # messages that are not events: presence, errors, ...
         self._hello = {"type": "hello", "version": PROTOCOL, "chair": seat, "invite": invite, "known": known}
         self._pending: dict[str, tuple[dict[str, Any], asyncio.Future[dict[str, Any]]]] = {}
@@ -241,7 +242,7 @@ class Chair:
                 waiting.set_exception(error)
 
     async def _take(self, raw: Any) -> None:
-        if self.received is not None:
+        if self.client.recording:
             self.received.append(raw)
         message = msgspec.json.decode(raw)
         kind = message["type"]

@@ -404,7 +404,10 @@ def decode(raw: str | bytes) -> FromClient:
 
 def _id_of(raw: str | bytes) -> str | None:
     """The id of a message that is wrong otherwise, so that its sender knows which one it was."""
-    found = msgspec.json.decode(raw)
+    try:
+        found = msgspec.json.decode(raw)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
     name = found.get("id") if isinstance(found, dict) else None
     return name if isinstance(name, str) and len(name) <= 64 else None
 
