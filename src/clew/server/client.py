@@ -26,7 +26,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, WebSocketE
 from clew.core.errors import ClewError, IllegalMove
 from clew.server.messages import PROTOCOL
 
-FIRST_WAIT, LONGEST_WAIT = 0.1, 5.0  # seconds before coming back
+FIRST_WAIT, LONGEST_WAIT = 0.1, 3.0  # seconds before coming back
 FOR_GOOD = (4400, 4401, 4403, 4404)  # close codes after which coming back is no use
 
 
