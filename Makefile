@@ -16,17 +16,29 @@ HAS_DEV := .venv/.has-dev
 HAS_DOCS := .venv/.has-docs
 HAS_CLEW := $(if $(wildcard $(HAS_DEV)),$(HAS_DEV),$(HAS_RUNTIME))
 
-.PHONY: help setup play test lint bench docs pictures lock clean
+.PHONY: help setup play services test lint bench docs pictures lock clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
 setup: $(HAS_DEV) ## Create .venv with all that development needs (PYTHON=... picks the Python)
 
-play: $(HAS_CLEW) ## Play a game in the terminal
-	@$(BIN)/clew play
+play: $(HAS_CLEW) ## Serve the games for the browser (PORT=... picks the port)
+	@$(BIN)/clew serve --port $(or $(PORT),8000)
 
-test: lint ## Run all checks and tests
+# PostgreSQL and Redis are for tests of several workers; without them those tests are skipped.
+services: ## Install PostgreSQL and Redis for the tests, where apt-get can
+	@if [ -x "$$(command -v redis-server)" ] && ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then :; \
+	elif [ "$$(id -u)" = 0 ] && [ -x "$$(command -v apt-get)" ]; then \
+		echo "Installing PostgreSQL and Redis for the tests"; \
+		(apt-get install -qq -y --no-install-recommends postgresql redis-server \
+			|| (apt-get update -qq && apt-get install -qq -y --no-install-recommends postgresql redis-server)) \
+			>/dev/null 2>&1 || echo "They could not be installed: tests of several workers are skipped."; \
+	else \
+		echo "Tests of several workers are skipped: they need the packages postgresql and redis-server."; \
+	fi
+
+test: lint services ## Run all checks and tests
 	$(BIN)/pytest -q -n auto --dist loadgroup
 
 lint: $(HAS_DEV) ## Check style, format and types

@@ -155,7 +155,7 @@ class Told(Struct, omit_defaults=True):
 class Entry(Struct, omit_defaults=True):
     """One entry of the numbered log as a chair reads it. Numbers begin with 1 and leave no gap.
 
-    Kinds: created, sat, stood, started, move, undone, chat, asked, declined, lapsed, takeover, returned, resigned,
+    Kinds: created, sat, stood, started, move, undone, chat, asked, agreed, declined, takeover, returned, resigned,
     timeout, over, rematch.
     """
 
