@@ -106,20 +106,19 @@ async def one_table(run: Run, clients: list[Client], game: str, rng: random.Rand
             continue
         run.tables += 1
         async with ann.chair(table["id"], 0) as first, bob.chair(table["id"], 1) as second:
-            people = [asyncio.create_task(sit_and_play(run, chair, rng, stop)) for chair in (first, second)]
-            done = asyncio.create_task(stop.wait())
-            await asyncio.wait([*people, done], return_when=asyncio.FIRST_COMPLETED)
-            if not done.done():
-                await asyncio.wait(
-                    [asyncio.gather(*people, return_exceptions=True), done], return_when=asyncio.FIRST_COMPLETED
-                )
-            if stop.is_set():  # let what was sent be acknowledged
-                await asyncio.wait(people, timeout=20)
-            for task in people:
-                if task.done() and not task.cancelled() and task.exception() is not None:
-                    run.faults.append(f"{table['id']}: a client failed: {task.exception()!r}")
-                task.cancel()
-            done.cancel()
+            people = asyncio.gather(*(sit_and_play(run, chair, rng, stop) for chair in (first, second)))
+            told = asyncio.create_task(stop.wait())
+            await asyncio.wait([people, told], return_when=asyncio.FIRST_COMPLETED)
+            deadline = time.monotonic() + 30
+            while (first.asking or second.asking) and time.monotonic() < deadline:
+                await asyncio.sleep(0.02)  # let what was sent be acknowledged
+            if first.asking or second.asking:
+                run.faults.append(f"{table['id']}: a move is not acknowledged")
+            if people.done() and people.exception() is not None:
+                run.faults.append(f"{table['id']}: a client failed: {people.exception()!r}")
+            people.cancel()
+            told.cancel()
+            await asyncio.gather(people, told, return_exceptions=True)
             run.resumed += first.connections + second.connections - 2
             for chair in (first, second):
                 numbers = [entry["number"] for entry in chair.log]
@@ -128,13 +127,21 @@ async def one_table(run: Run, clients: list[Client], game: str, rng: random.Rand
 
 
 async def killing(run: Run, workers: list[Worker], kills: int, rng: random.Random, pause: float) -> None:
-    """Kill a worker at a random time, start it again, and so on."""
+    """Kill a worker at a random time when people are playing again, start it again, and so on."""
     while run.kills < kills:
-        await asyncio.sleep(rng.uniform(0.2, 2.0) * pause)
+        await going_on(run)
+        await asyncio.sleep(rng.uniform(0.0, pause))
         worker = rng.choice(workers)
         await asyncio.to_thread(worker.end)
         run.kills += 1
         await asyncio.to_thread(worker.start)
+
+
+async def going_on(run: Run) -> None:
+    """Wait until people are playing."""
+    before, deadline = run.acknowledged, time.monotonic() + 60
+    while run.acknowledged < before + 20 and time.monotonic() < deadline:
+        await asyncio.sleep(0.02)
 
 
 async def verify(run: Run, address: str, client: Client) -> None:
@@ -187,7 +194,7 @@ async def run_all(
             for i in range(tables)
         ]
         await killing(run, servers, kills, rng, pause)
-        await asyncio.sleep(pause)
+        await going_on(run)
         stop.set()
         for error in await asyncio.gather(*playing, return_exceptions=True):
             if isinstance(error, Exception):

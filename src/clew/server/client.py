@@ -150,6 +150,11 @@ class Chair:
         return moves
 
     @property
+    def asking(self) -> bool:
+        """Whether something was sent that is not answered yet."""
+        return bool(self._pending)
+
+    @property
     def over(self) -> bool:
         """Whether the game is over."""
         return bool(self.table.get("state") == "over")

@@ -26,7 +26,7 @@ from clew.server.thinking import Bench, Thinking
 from clew.server.waking import Waking
 from clew.server.watch import LOOP_LAG, REBUILD_SECONDS, ROOMS, TABLES, log
 
-EVERY = 5.0  # seconds between two rounds through the house
+EVERY = 2.0  # seconds between two rounds through the house
 PRESENCE = 15.0  # seconds between two reminders of who is connected
 OPEN_DAYS = 2  # a table that waits for players so long is cleared away
 BACK = 1500  # milliseconds after which clients come back from a restart
