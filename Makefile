@@ -18,23 +18,38 @@ HAS_NODE := web/node_modules/.package-lock.json
 PAGE := src/clew/web/index.html
 HAS_CLEW := $(if $(wildcard $(HAS_DEV)),$(HAS_DEV),$(HAS_RUNTIME))
 
-.PHONY: help setup play test lint web types bench docs pictures lock clean
+.PHONY: help setup play test services lint web types screenshots bench docs pictures lock clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
 setup: $(HAS_DEV) ## Create .venv with all that development needs (PYTHON=... picks the Python)
 
-play: $(HAS_CLEW) ## Play a game in the terminal
-	@$(BIN)/clew play
+play: $(HAS_CLEW) $(PAGE) ## Serve the games for the browser (PORT=... picks the port)
+	@$(BIN)/clew serve --port $(or $(PORT),8000)
 
-test: lint $(PAGE) ## Run all checks and tests
+# PostgreSQL and Redis are for tests of several workers, Chromium for those of the page; without them they are skipped.
+services: ## Install PostgreSQL, Redis and Chromium for the tests, where apt-get can
+	@if [ -x "$$(command -v redis-server)" ] && [ -x "$$(command -v chromium)" ] \
+		&& ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then :; \
+	elif [ "$$(id -u)" = 0 ] && [ -x "$$(command -v apt-get)" ]; then \
+		echo "Installing PostgreSQL, Redis and Chromium for the tests"; \
+		(apt-get install -qq -y --no-install-recommends postgresql redis-server chromium \
+			|| (apt-get update -qq && apt-get install -qq -y --no-install-recommends postgresql redis-server chromium)) \
+			>/dev/null 2>&1 || echo "They could not be installed: the tests that need them are skipped."; \
+	else \
+		echo "Some tests may be skipped: they need the packages postgresql, redis-server and chromium."; \
+	fi
+
+test: lint services $(PAGE) ## Run all checks and tests
+	@cd web && npm test --silent
 	$(BIN)/pytest -q -n auto --dist loadgroup
 
-lint: $(HAS_DEV) ## Check style, format and types
+lint: $(HAS_DEV) $(HAS_NODE) ## Check style, format and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@cd web && npm run --silent check
 
 web: $(PAGE) ## Build the table in the browser
 

@@ -220,6 +220,12 @@ def _errors(app: FastAPI) -> None:
 
     for kind in (RequestValidationError, HTTPException, ClewError):
         app.add_exception_handler(kind, handle)
+    app.add_exception_handler(Exception, failed)
+
+
+async def failed(request: Request, error: Exception) -> Response:
+    """What is said of a fault of the server's own; the guard notes the rest."""
+    return Json(Faulty(Fault("failed", "Something went wrong in the server; it has been noted.")), 500)
 
 
 def _rest(app: FastAPI) -> None:

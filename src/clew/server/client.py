@@ -26,7 +26,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, WebSocketE
 from clew.core.errors import ClewError, IllegalMove
 from clew.server.messages import PROTOCOL
 
-FIRST_WAIT, LONGEST_WAIT = 0.1, 5.0  # seconds before coming back
+FIRST_WAIT, LONGEST_WAIT = 0.1, 3.0  # seconds before coming back
 FOR_GOOD = (4400, 4401, 4403, 4404)  # close codes after which coming back is no use
 
 
@@ -45,6 +45,7 @@ class Client:
         self.addresses = [address.rstrip("/") for address in addresses]
         self.name = name
         self.cookie = cookie
+        self.recording = False  # whether chairs keep every message as it came, in `received`
 
     async def __aenter__(self) -> Client:
         if not self.cookie:
@@ -128,7 +129,7 @@ class Chair:
         self.table: dict[str, Any] = {}
         self.now: dict[str, Any] = {}
         self.connections = 0
-        self.received: list[str] | None = None  # set to a list, it keeps every message as it came
+        self.received: list[str] = []
         self.seen: list[dict[str, Any]] = []  # messages that are not events: presence, errors, ...
         self._hello = {"type": "hello", "version": PROTOCOL, "chair": seat, "invite": invite, "known": known}
         self._pending: dict[str, tuple[dict[str, Any], asyncio.Future[dict[str, Any]]]] = {}
@@ -147,6 +148,11 @@ class Chair:
         """The legal moves, written."""
         moves: list[str] = self.now.get("moves") or []
         return moves
+
+    @property
+    def asking(self) -> bool:
+        """Whether something was sent that is not answered yet."""
+        return bool(self._pending)
 
     @property
     def over(self) -> bool:
@@ -241,7 +247,7 @@ class Chair:
                 waiting.set_exception(error)
 
     async def _take(self, raw: Any) -> None:
-        if self.received is not None:
+        if self.client.recording:
             self.received.append(raw)
         message = msgspec.json.decode(raw)
         kind = message["type"]

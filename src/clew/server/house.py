@@ -26,7 +26,7 @@ from clew.server.thinking import Bench, Thinking
 from clew.server.waking import Waking
 from clew.server.watch import LOOP_LAG, REBUILD_SECONDS, ROOMS, TABLES, log
 
-EVERY = 5.0  # seconds between two rounds through the house
+EVERY = 2.0  # seconds between two rounds through the house
 PRESENCE = 15.0  # seconds between two reminders of who is connected
 OPEN_DAYS = 2  # a table that waits for players so long is cleared away
 BACK = 1500  # milliseconds after which clients come back from a restart
@@ -59,6 +59,8 @@ class House:
 
     async def start(self) -> None:
         """Begin to work: clocks that were running run on."""
+        for name in names():
+            load(name)  # now, and not while somebody waits
         self.waking.start()
         self.background(self._rounds())
         self.background(self._watch_loop())
@@ -158,9 +160,9 @@ class House:
                 seats.append(bot_sitter(seat.level))
             else:
                 seats.append(Sitter("open"))
-        new = self._new_table(
-            game.name, game.version, options, seats, wish.private, own > 1, wish.clock, secrets.token_urlsafe(16)
-        )
+        clock = None if wish.clock is None else wish.clock.model_dump()
+        invite = secrets.token_urlsafe(16)
+        new = self._new_table(game.name, game.version, options, seats, wish.private, own > 1, clock, invite)
         await self.store.create(new)
         return await self.room(new.row.id)
 
@@ -328,7 +330,7 @@ class House:
 
 
 def _warm() -> None:
-    """Have the rules of all games at hand: the first one to play shall not wait."""
+    """Have the rules of all games compiled: the first one to play shall not wait."""
     for name in names():
         load(name).ready()
 

@@ -28,9 +28,9 @@ Written: TypeAlias = Annotated[str, Meta(max_length=LONGEST_PART)]
 class BadMessage(ClewError):
     """A message that cannot be read, or that does not fit the moment: `code` is for programs."""
 
-    def __init__(self, code: str, text: str) -> None:
+    def __init__(self, code: str, text: str, id: str | None = None) -> None:
         super().__init__(text)
-        self.code = code
+        self.code, self.id = code, id
 
 
 # From a client
@@ -155,7 +155,7 @@ class Told(Struct, omit_defaults=True):
 class Entry(Struct, omit_defaults=True):
     """One entry of the numbered log as a chair reads it. Numbers begin with 1 and leave no gap.
 
-    Kinds: created, sat, stood, started, move, undone, chat, asked, declined, lapsed, takeover, returned, resigned,
+    Kinds: created, sat, stood, started, move, undone, chat, asked, agreed, declined, takeover, returned, resigned,
     timeout, over, rematch.
     """
 
@@ -397,9 +397,19 @@ def decode(raw: str | bytes) -> FromClient:
     try:
         return _decoder.decode(raw)
     except msgspec.ValidationError as error:
-        raise BadMessage("bad_shape", f"The message has not the right shape: {error}.") from None
+        raise BadMessage("bad_shape", f"The message has not the right shape: {error}.", _id_of(raw)) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise BadMessage("bad_json", "The message is not JSON.") from None
+
+
+def _id_of(raw: str | bytes) -> str | None:
+    """The id of a message that is wrong otherwise, so that its sender knows which one it was."""
+    try:
+        found = msgspec.json.decode(raw)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+    name = found.get("id") if isinstance(found, dict) else None
+    return name if isinstance(name, str) and len(name) <= 64 else None
 
 
 def schema() -> dict[str, Any]:

@@ -56,6 +56,8 @@ class Missing:
             return await refuse_socket(receive, send, 4404)
         if scope["path"].startswith("/api/"):
             raise HTTPException(404, "There is nothing at this address.")
+        if scope["method"] not in ("GET", "HEAD"):
+            raise HTTPException(405, "This address is only for looking at.")
         status = 200 if scope["path"] == "/" else 404
         await HTMLResponse(MISSING, status)(scope, receive, send)
 

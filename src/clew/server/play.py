@@ -95,7 +95,8 @@ async def _listen(socket: WebSocket, house: House, room: Room, line: Line) -> No
                 await act(room, line, message)
         except (m.BadMessage, Forbidden) as error:
             REFUSED.labels("message").inc()
-            line.send(m.Error(getattr(error, "code", "forbidden"), str(error), getattr(message, "id", None)))
+            name = getattr(message, "id", None) or getattr(error, "id", None)
+            line.send(m.Error(getattr(error, "code", "forbidden"), str(error), name))
             if not line.greeted:
                 return line.close(4403 if isinstance(error, Forbidden) or error.code == "not_yours" else 4400)
             if not faults.take():

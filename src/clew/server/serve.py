@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import socket
+from collections.abc import Iterator
 from typing import Any
 
 import uvicorn
@@ -26,6 +29,16 @@ class Server(uvicorn.Server):
             host, port = sockets[0].getsockname()[:2]
             named = f"[{host}]" if ":" in host else host
             print(f"Clew is at http://{named}:{port} (Ctrl-C stops it)", flush=True)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """A signal ends the server in good order, and is not raised once more after that."""
+        before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
     async def shutdown(self, sockets: Any = None) -> None:
         house = getattr(self.config.app.state, "house", None)  # type: ignore[union-attr]
@@ -55,12 +68,10 @@ def serve(settings: Settings) -> None:
         timeout_graceful_shutdown=PATIENCE,
     )
     server = Server(config)
-    server.run([bound])
-    failed = getattr(app.state, "failed", None)
-    if failed is not None:
-        raise failed
-    if not server.started:
-        raise ClewError("The server could not start.")
+    try:
+        server.run([bound])
+    except SystemExit:
+        raise getattr(app.state, "failed", None) or ClewError("The server could not start.") from None
     log.info("stopped")
 
 

@@ -99,7 +99,9 @@ class Writer(threading.Thread):
         connection.raw.execute("SAVEPOINT job")
         try:
             return job(connection)
-        except (Taken, Repeated, sqlite3.IntegrityError) as error:
+        except sqlite3.OperationalError:
+            raise  # the disk is full, or gone: that concerns the whole batch
+        except Exception as error:
             connection.raw.execute("ROLLBACK TO job")
             return error
         finally:
