@@ -21,7 +21,7 @@ HAS_CLEW := $(if $(wildcard $(HAS_DEV)),$(HAS_DEV),$(HAS_RUNTIME))
 .PHONY: help setup play test services lint web types screenshots bench docs pictures lock clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 setup: $(HAS_DEV) ## Create .venv with all that development needs (PYTHON=... picks the Python)
 
@@ -64,6 +64,9 @@ docs: $(HAS_DOCS) ## Build the documentation into site/
 
 pictures: $(HAS_CLEW) ## Draw the pictures of the documentation
 	@$(BIN)/python docs/pictures/draw.py
+
+screenshots: $(HAS_DEV) $(PAGE) ## Take the pictures of the table in the browser (needs Chromium)
+	@$(BIN)/python web/scripts/screenshots.py
 
 lock: $(HAS_UV) ## Bring the lock files in line with pyproject.toml (UPGRADE=1 takes newer versions)
 	@echo "Locking dependencies"

@@ -37,8 +37,10 @@ export function arrive(node: Element, { key, from, delay = 0, duration = 230, tu
         : undefined;
   if (!start || !start.width) return { duration: 150, delay, css: (t) => `opacity: ${t}` };
   const end = node.getBoundingClientRect();
-  const dx = start.left + start.width / 2 - end.left - end.width / 2;
-  const dy = start.top + start.height / 2 - end.top - end.height / 2;
+  // On a cloth that is zoomed a pixel of ours is more or less than one of the screen's.
+  const zoom = node instanceof HTMLElement && node.offsetWidth ? end.width / node.offsetWidth : 1;
+  const dx = (start.left + start.width / 2 - end.left - end.width / 2) / zoom;
+  const dy = (start.top + start.height / 2 - end.top - end.height / 2) / zoom;
   const scale = end.width ? start.width / end.width : 1;
   const flip = turn ? (u: number) => ` rotateY(${u * 180}deg)` : () => '';
   return {
@@ -46,7 +48,7 @@ export function arrive(node: Element, { key, from, delay = 0, duration = 230, tu
     delay,
     easing: (t) => 1 - (1 - t) ** 3,
     css: (t, u) =>
-      `transform: translate(${u * dx}px, ${u * dy}px) scale(${t + u * scale})${flip(u)}; z-index: 5; position: relative`,
+      `transform: translate(${u * dx}px, ${u * dy}px) scale(${t + u * scale})${flip(u)}; z-index: 5`,
   };
 }
 

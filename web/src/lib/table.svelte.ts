@@ -9,6 +9,7 @@ type Wish = Said extends infer S ? (S extends Said ? Omit<S, 'id'> : never) : ne
 export type Line = 'connecting' | 'open' | 'lost' | 'closed';
 
 const PACE = 550; // ms between two moves of others, so that each can be seen
+const MANY = 4; // things that wait to be shown: then it is time to catch up
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8000;
 const FINAL = new Set([4401, 4403, 4404, 4400]);
@@ -184,7 +185,7 @@ export class Chair {
     const happened = this.queue[0];
     if (!happened) return;
     const { entry } = happened;
-    const rush = reduced() || entry.kind !== 'move' || entry.seat === this.seat || document.hidden;
+    const rush = this.queue.length > MANY || reduced() || entry.kind !== 'move' || entry.seat === this.seat || document.hidden;
     const wait = rush ? 0 : this.shownAt + PACE - performance.now();
     if (wait > 0) {
       this.pacing = window.setTimeout(() => this.next(), wait);
