@@ -24,7 +24,7 @@ FLAGS = [
 ]
 SIZES = {"desk": ({"width": 1280, "height": 800}, 1.0), "phone": ({"width": 390, "height": 844}, 1.5)}
 BOTS = {"labyrinth": 2, "aathenuo": 2}
-MIDDLE = {"palaces": 22, "ariadne": 18, "cardtracks": 14, "labyrinth": 8, "aathenuo": 2}
+MIDDLE = {"palaces": 22, "ariadne": 18, "cardtracks": 7, "labyrinth": 8, "aathenuo": 1}
 PICK = {  # what the player does for the picture of the middle: a piece is chosen, its targets are lit
     "palaces": [".held:not(.wasted)"],
     "ariadne": [".held"],

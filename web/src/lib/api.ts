@@ -77,7 +77,7 @@ export interface Opinion {
 /** A bot's opinion of every move, told as it is found. */
 export async function review(text: string, found: (opinion: Opinion) => void, signal: AbortSignal): Promise<void> {
   const answer = await fetch('/api/review', {
-    ...post({ record: text, level: 2 }),
+    ...post({ record: text }),
     headers: { 'X-Clew': '1', 'Content-Type': 'application/json' },
     signal,
   });
