@@ -2,9 +2,9 @@
 
     python bench/browser.py [--json]
 
-A person plays The Lost Palaces against the Ant. Measured is the time from the click that makes a move until the frame in
-which the page tells what happened is painted, for each move; `share_of_100_ms` is the 95th percentile as a share of the tenth of a
-second within which people feel that they did it themselves.
+A person plays The Lost Palaces against the Ant. Measured is the time from the click that makes a move until the frame
+in which the page tells what happened is painted, for each move; `share_of_100_ms` is the 95th percentile as a share of
+the tenth of a second within which people feel that they did it themselves.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ def meet(web: Any, game: str) -> tuple[Any, Any, str]:
 
 def texts(page: Any) -> list[str]:
     """The cards of the hand, in words."""
-    return page.locator(".held .unseen").all_inner_texts()
+    return [text.split(",")[0] for text in page.locator(".held .unseen").all_inner_texts()]
 
 
 def test_two_play_each_other_and_a_third_watches(web: Any) -> None:
