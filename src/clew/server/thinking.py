@@ -75,8 +75,8 @@ class Thinking:
 class Bench:
     """Work for the table that is usually quick: done at once where it is, and in a thread where it was not lately."""
 
-    def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="clew-work")
+    def __init__(self, threads: int) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="clew-work")
         self._takes: dict[Any, float] = {}
 
     async def do(self, kind: Any, work: Callable[..., T], *arguments: Any) -> T:
