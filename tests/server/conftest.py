@@ -27,7 +27,14 @@ from clew.server.settings import Settings
 
 PEBBLES = Path(__file__).parent.parent / "core" / "pebbles"
 STORY_SECONDS = 20
-FAST = {"message_rate": 0, "request_rate": 0, "connections": 10_000, "tables_of_one": 10_000, "bot_threads": 1}
+FAST = {
+    "message_rate": 0,
+    "request_rate": 0,
+    "connections": 10_000,
+    "tables_of_one": 10_000,
+    "bot_threads": 1,
+    "absent_seconds": 0,
+}
 
 
 def pytest_pyfunc_call(pyfuncitem):

@@ -10,6 +10,7 @@ from conftest import open_house
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from clew import IllegalMove
 from clew.core.errors import ClewError
 from clew.server.client import Client, ServerError
 from clew.server.identity import BadName, Signer, read_name, read_secret
@@ -93,6 +94,29 @@ async def test_a_private_table_is_for_those_with_the_invitation(tmp_path):
         assert watching.table["state"] == "waiting"
         joined = await bob.post(f"{path}/join", {"invite": table["invite"]})
         assert joined["invite"] == table["invite"]
+
+
+async def test_the_record_of_a_private_table_is_private_too(tmp_path):
+    async with open_house(tmp_path) as house:
+        table, ann, _ = await house.two(private=True)
+        await ann.ask("resign")
+        eve, path = await house.person("Eve"), f"/api/tables/{table['id']}/record"
+        record = await ann.client.get(path)
+        for archived in (False, True):
+            if archived:
+                await house.house.store.archive(table["id"], record)
+            assert "takes an invitation" in await refused(eve.get(path), 403)
+            assert await eve.get(path, X_Clew_Invite=table["invite"]) == record
+
+
+async def test_a_bot_waits_a_little_before_it_takes_over(tmp_path):
+    async with open_house(tmp_path, absent_seconds=60.0) as house:
+        ann, bob = await house.person("Ann"), await house.person("Bob")
+        table = await ann.post("/api/tables", TWO)
+        await bob.post(f"/api/tables/{table['id']}/join")
+        chair = await house.chair(ann, table, 0)
+        with pytest.raises(IllegalMove, match="has only just gone"):
+            await chair.ask("takeover", seat=1)
 
 
 async def test_a_chair_is_for_its_owner(tmp_path):

@@ -14,7 +14,7 @@ import numpy as np
 from clew.core.errors import BadOption, CannotUndo, IllegalMove
 from clew.core.events import SEATS, Event, listing
 from clew.core.game import Game, load
-from clew.core.knowledge import look, reveals
+from clew.core.knowledge import look, plain, reveals
 from clew.core.moves import Move
 from clew.core.options import Value, read_options
 from clew.core.protocol import LEGAL, SPECTATOR
@@ -37,6 +37,18 @@ class Outcome:
         return f"places {places}; scores {scores}; ended {self.ended}"
 
 
+class Moment:
+    """What was worked out of one state of a table."""
+
+    __slots__ = ("ended", "looks", "owing", "seen")
+
+    def __init__(self) -> None:
+        self.owing: tuple[int, ...] | None = None
+        self.ended: int | None = None
+        self.looks: dict[int, Any] = {}  # by chair
+        self.seen: dict[int, Any] = {}
+
+
 class Table:
     """A game in progress. Made by `clew.new` or `clew.replay`.
 
@@ -56,6 +68,7 @@ class Table:
         opening = dealt.copy()
         game.kernels.start(opening[0])
         self._states = [opening]
+        self._moments: dict[int, Moment] = {}
         self._moves: list[tuple[int, Move]] = []
         self._choices: list[range] = []  # which moves were chosen at the same time; the last may be under way
 
@@ -66,13 +79,17 @@ class Table:
         """A table that goes its own way from here."""
         twin = copy.copy(self)
         twin._states, twin._moves, twin._choices = self._states[:], self._moves[:], self._choices[:]
+        twin._moments = dict(self._moments)
         return twin
 
     @property
     def to_move(self) -> tuple[int, ...]:
         """The seats that owe a move: several when they choose at the same time, none when the game is over."""
-        owing = self.game.kernels.to_move(self._states[-1][0])
-        return tuple(seat for seat in range(self.players) if owing >> seat & 1)
+        moment = self._moment(len(self._states) - 1)
+        if moment.owing is None:
+            owing = self.game.kernels.to_move(self._states[-1][0])
+            moment.owing = tuple(seat for seat in range(self.players) if owing >> seat & 1)
+        return moment.owing
 
     @property
     def length(self) -> int:
@@ -91,13 +108,14 @@ class Table:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
-        s = self._states[-1][0]
-        ended = self.game.kernels.ending(s)
-        if not ended:
+        moment = self._moment(len(self._states) - 1)
+        if moment.ended is None:
+            moment.ended = int(self.game.kernels.ending(self._states[-1][0]))
+        if not moment.ended:
             return None
         scores, places = np.zeros((2, self.players), np.int64)
-        self.game.kernels.result(s, scores, places)
-        return Outcome(tuple(places.tolist()), tuple(scores.tolist()), self.game.endings[ended - 1])
+        self.game.kernels.result(self._states[-1][0], scores, places)
+        return Outcome(tuple(places.tolist()), tuple(scores.tolist()), self.game.endings[moment.ended - 1])
 
     def legal_moves(self, seat: int | None = None) -> list[Move]:
         """The moves of a seat (by default the one that owes a move); empty when it owes none.
@@ -109,7 +127,7 @@ class Table:
             return []
         out = self.game.moves(self.game.rules.MOVES)
         count = self.game.kernels.legal(self._states[-1][0], seat, out)
-        v = self._look(seat)[0]
+        v = self._seen(seat)
         codes = out[:count].tolist() if not out.dtype.names else [out[i] for i in range(count)]
         return [Move(self.game.words.write(code, v), code) for code in codes]
 
@@ -185,6 +203,7 @@ class Table:
     def retract(self) -> Move:
         """Take back the last move without asking whether it may be: to follow a log in which it was taken back."""
         del self._states[-1]
+        self._moments.clear()
         return self._moves.pop()[1]
 
     def view(self, seat: int | None) -> dict[str, Any]:
@@ -202,7 +221,7 @@ class Table:
             "outcome": None
             if outcome is None
             else {"places": list(outcome.places), "scores": list(outcome.scores), "ended": outcome.ended},
-            "table": self.game.words.describe(known[0]),
+            "table": self.game.words.describe(self._seen(chair)),
             "known": base64.b64encode(known.tobytes()).decode(),
         }
 
@@ -211,13 +230,13 @@ class Table:
         chair = SPECTATOR if seat is None else self._seat(seat)
         told: list[Event] = []
         for i in range(since, len(self._states) if until is None else min(until, len(self._states))):
-            after = self._look(chair, i)[0]
+            after = self._seen(chair, i)
             if i == 0:
                 told += self.game.words.tell(None, None, None, after)
                 continue
             mover, move = self._moves[i - 1]
             secret = mover != chair and any(i - 1 in choice for choice in self._choices)
-            before = self._look(chair, i - 1)[0]
+            before = self._seen(chair, i - 1)
             told += self.game.words.tell(before, mover, None if secret else move.code, after)
         return told
 
@@ -232,7 +251,29 @@ class Table:
         return write_record(self)
 
     def _look(self, chair: int, at: int = -1) -> Any:
-        return look(self.game, self._states[at], chair)
+        at = at % len(self._states)
+        looks = self._moment(at).looks
+        if chair not in looks:
+            looks[chair] = look(self.game, self._states[at], chair)
+        return looks[chair]
+
+    def _seen(self, chair: int, at: int = -1) -> Any:
+        """What the words are told of a look: the same fields, as plain attributes."""
+        at = at % len(self._states)
+        seen = self._moment(at).seen
+        if chair not in seen:
+            seen[chair] = plain(self._look(chair, at))
+        return seen[chair]
+
+    def _moment(self, at: int) -> Moment:
+        """What was worked out of a state; kept of the last two, which are asked for again and again."""
+        found = self._moments.get(at)
+        if found is None:
+            found = Moment()
+            if at >= len(self._states) - 2:
+                self._moments = {i: moment for i, moment in self._moments.items() if i >= len(self._states) - 2}
+                self._moments[at] = found
+        return found
 
     def _seat(self, seat: int | None) -> int:
         if seat is None:

@@ -247,8 +247,11 @@ def _ask(ledger: Ledger, chair: int, what: dict[str, Any], done: Deed) -> Deed:
 def _absent(room: Room, ledger: Ledger, seat: int) -> None:
     if seat >= len(ledger.seats) or not ledger.seats[seat].active:
         raise Denied("No person plays in that seat.")
-    if seat in room.here()[0]:
+    away = room.absent(seat)
+    if away is None:
         raise Denied(f"{ledger.name(seat)} is here.")
+    if away < room.house.settings.absent_seconds:
+        raise Denied(f"{ledger.name(seat)} has only just gone: wait a little.")
 
 
 def _next_table(room: Room, ledger: Ledger) -> Deed:

@@ -25,7 +25,7 @@ from clew.server import messages, showing, wishes
 from clew.server.acting import Denied, stand
 from clew.server.clock import now_ms
 from clew.server.guard import Guard
-from clew.server.house import Forbidden, House, NotFound, Unfit, may_enter
+from clew.server.house import Busy, Forbidden, House, NotFound, Unfit, may_enter
 from clew.server.identity import COOKIE, FOR_LONG, Signer, read_name, read_secret
 from clew.server.page import page
 from clew.server.play import play
@@ -199,6 +199,7 @@ def _errors(app: FastAPI) -> None:
         (Forbidden, 403, "forbidden"),
         (Unfit, 409, "not_now"),
         (Denied, 409, "not_now"),
+        (Busy, 429, "too_many"),
         (StoreError, 503, "not_written"),
         (ClewError, 400, "refused"),
     ]
@@ -274,11 +275,10 @@ def _rest(app: FastAPI) -> None:
     @app.get("/api/tables/{table_id}", responses=shows(messages.Table), summary="A table")
     async def table(table_id: str, house: TheHouse, person: Anybody, invite: Invite = "") -> Response:
         row = await house.row(table_id)
-        if row.record is not None:
-            return Json(showing.listed(row, person))
-        room = await house.room(table_id)
-        may_enter(room.ledger, person, invite)
-        return Json(_shown(room, person))
+        may_enter(row, showing.sitters(row), person, invite)
+        return Json(
+            showing.listed(row, person) if row.record is not None else _shown(await house.room(table_id), person)
+        )
 
     @app.post("/api/tables/{table_id}/join", responses=shows(messages.Table), summary="Sit down")
     async def join(table_id: str, wish: wishes.Joining, house: TheHouse, person: Somebody) -> Response:
@@ -295,7 +295,6 @@ def _rest(app: FastAPI) -> None:
                     await room.commit(lambda ledger: stand(ledger, seat))  # noqa: B023
                 elif room.ledger.status == "playing" and not room.ledger.seats[seat].resigned:
                     await room.commit(lambda ledger: Deed("resigned", seat))  # noqa: B023
-        may_enter(room.ledger, person, room.ledger.row.invite)
         return Json(_shown(room, person))
 
     @app.get("/api/protocol", summary="The messages of the WebSocket, as JSON schema")
@@ -324,10 +323,10 @@ def _records(app: FastAPI) -> None:
     )
     async def record(table_id: str, house: TheHouse, person: Anybody, invite: Invite = "") -> Response:
         row = await house.row(table_id)
+        may_enter(row, showing.sitters(row), person, invite)
         text = row.record
         if text is None:
             room = await house.room(table_id)
-            may_enter(room.ledger, person, invite)
             if room.ledger.status != "over" or room.ledger.game is None:
                 raise Unfit("There is a record when the game is over.")
             text = await house.bench.aside(room.ledger.record)
@@ -337,7 +336,8 @@ def _records(app: FastAPI) -> None:
 
     @app.post("/api/replay", responses=shows(Replay), summary="A record step by step, from what a chair knew")
     async def replaying(wish: wishes.Replaying, house: TheHouse) -> Response:
-        made = await house.bench.aside(lambda: messages.encode(replay(wish.record, wish.chair)))
+        with house.reads():
+            made = await house.readers.aside(lambda: messages.encode(replay(wish.record, wish.chair)))
         return Response(made, media_type="application/json")
 
     @app.post(
@@ -347,21 +347,23 @@ def _records(app: FastAPI) -> None:
         responses={200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}, "4XX": shows(Me)["4XX"]},
     )
     async def reviewing(wish: wishes.Reviewing, house: TheHouse) -> Response:
-        whole = await house.bench.aside(records.replay, wish.record)
+        with house.reads():
+            whole = await house.readers.aside(records.replay, wish.record)
         loop, found = asyncio.get_running_loop(), asyncio.Queue[bytes | None]()
 
         def tell(line: bytes | None) -> None:
             loop.call_soon_threadsafe(found.put_nowait, line)
 
         async def lines() -> AsyncIterator[bytes]:
-            work = asyncio.create_task(house.thinking.run(lambda stop: review(whole, wish.level, tell, stop)))
-            work.add_done_callback(lambda _: found.put_nowait(None))
-            try:
-                while (line := await found.get()) is not None:
-                    yield line
-                await work
-            finally:
-                work.cancel()
+            with house.reads():
+                work = asyncio.create_task(house.thinking.run(lambda stop: review(whole, wish.level, tell, stop)))
+                work.add_done_callback(lambda _: found.put_nowait(None))
+                try:
+                    while (line := await found.get()) is not None:
+                        yield line
+                    await work
+                finally:
+                    work.cancel()
 
         return StreamingResponse(lines(), media_type="application/x-ndjson")
 

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator, Sequence
 from typing import Any
 
 from clew.core import table as core
@@ -22,13 +22,14 @@ from clew.server.room import Deed, Overtaken, Room
 from clew.server.settings import Settings
 from clew.server.store import Row, Store, TableRow
 from clew.server.store.base import NewTable
-from clew.server.thinking import Bench, Thinking
+from clew.server.thinking import WORKERS, Bench, Thinking
 from clew.server.waking import Waking
 from clew.server.watch import LOOP_LAG, REBUILD_SECONDS, ROOMS, TABLES, log
 
 EVERY = 2.0  # seconds between two rounds through the house
 PRESENCE = 15.0  # seconds between two reminders of who is connected
 OPEN_DAYS = 2  # a table that waits for players so long is cleared away
+MOST_READ = 8  # records of people who want to look at them, at the same time
 BACK = 1500  # milliseconds after which clients come back from a restart
 
 
@@ -44,12 +45,18 @@ class Unfit(ClewError):
     """Something that cannot be done at this table now."""
 
 
+class Busy(ClewError):
+    """Too much at once."""
+
+
 class House:
     """Everything that one worker holds."""
 
     def __init__(self, settings: Settings, store: Store, signer: Signer) -> None:
         self.settings, self.store, self.signer = settings, store, signer
-        self.bench, self.thinking = Bench(), Thinking(settings.bot_threads)
+        self.bench, self.thinking = Bench(WORKERS), Thinking(settings.bot_threads)
+        self.readers = Bench(1)  # for records that people send: play does not wait for them
+        self.reading = 0
         self.rooms: dict[str, Room] = {}
         self.lines: set[Line] = set()
         self.closing = False
@@ -88,6 +95,7 @@ class House:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.thinking.close()
         self.bench.close()
+        self.readers.close()
         await self.waking.close()
         await self.store.close()
 
@@ -219,7 +227,7 @@ class House:
         """Sit down; the game begins when no seat is open."""
         if room.ledger.seats_of(person) and seat is None:
             return
-        may_enter(room.ledger, person, invite)
+        may_enter(room.ledger.row, room.ledger.seats, person, invite)
         if await self.store.seated(person) >= self.settings.tables_of_one:
             raise Unfit(f"You sit at {self.settings.tables_of_one} tables already: finish or leave one.")
 
@@ -245,6 +253,17 @@ class House:
             with contextlib.suppress(Overtaken):
                 await room.commit(sit)
                 await room.commit(begin)
+
+    @contextlib.contextmanager
+    def reads(self) -> Iterator[None]:
+        """Somebody's record is being read: so many at once, and no more."""
+        if self.reading >= MOST_READ:
+            raise Busy("Many records are being read just now: try again in a moment.")
+        self.reading += 1
+        try:
+            yield
+        finally:
+            self.reading -= 1
 
     def chat_bucket(self) -> Bucket:
         """How much somebody may say."""
@@ -342,10 +361,9 @@ def bot_sitter(level: int) -> Sitter:
     return Sitter("bot", known(level).name, None, level)
 
 
-def may_enter(ledger: Ledger, person: str | None, invite: str) -> None:
+def may_enter(row: TableRow, seats: Sequence[Sitter], person: str | None, invite: str) -> None:
     """Refuse those who may not join or watch a private table."""
-    row = ledger.row
-    if not row.private or (person is not None and ledger.seats_of(person)):
+    if not row.private or (person is not None and any(sitter.person == person for sitter in seats)):
         return
     if not secrets.compare_digest(invite.encode(), row.invite.encode()):
         raise Forbidden("This table is private: it takes an invitation.")

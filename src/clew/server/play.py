@@ -133,7 +133,7 @@ async def hello(room: Room, line: Line, message: m.Hello) -> None:
             if message.chair >= len(seats) or seats[message.chair].person != line.person:
                 raise m.BadMessage("not_yours", NOT_YOURS)
         else:
-            may_enter(room.ledger, line.person, message.invite)
+            may_enter(room.ledger.row, seats, line.person, message.invite)
         line.chair, line.known, again = message.chair, message.known, line.greeted
         line.greeted = True
         await room.greet(line, message.last)

@@ -52,7 +52,8 @@ class Room:
         self.id = ledger.row.id
         self.lines: set[Line] = set()
         self.lock = asyncio.Lock()
-        self.touched = time.monotonic()
+        self.opened = self.touched = time.monotonic()
+        self._left: dict[str, float] = {}  # when the last connection of a person went
         self._elsewhere: dict[str, tuple[float, list[int], int]] = {}  # by worker: when, seats, how many watch
         self._thinking: dict[int, asyncio.Task[None]] = {}
         self._alarm: asyncio.TimerHandle | None = None
@@ -179,8 +180,14 @@ class Room:
     def leave(self, line: Line) -> None:
         """A connection is gone."""
         self.lines.discard(line)
-        self.touched = time.monotonic()
+        self.touched = self._left[line.person] = time.monotonic()
         self.announce()
+
+    def absent(self, seat: int) -> float | None:
+        """For how many seconds the person of a seat has been away; None for somebody who is here."""
+        if seat in self.here()[0]:
+            return None
+        return time.monotonic() - self._left.get(self.ledger.seats[seat].person or "", self.opened)
 
     def announce(self) -> None:
         """Tell everybody who is connected."""

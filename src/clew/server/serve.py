@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import signal
 import socket
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +18,7 @@ from clew.server.settings import Settings
 from clew.server.watch import log, set_up_logs
 
 PING = 20.0  # seconds between two looks whether somebody is still there
+SWITCH = 0.001  # seconds after which a thread that has something to write gets its turn
 PATIENCE = 5  # seconds for requests under way when the server stops
 
 
@@ -50,6 +52,7 @@ class Server(uvicorn.Server):
 def serve(settings: Settings) -> None:
     """Serve until told to stop."""
     set_up_logs(settings.log_format)
+    sys.setswitchinterval(SWITCH)
     bound = listen(settings.host, settings.port)
     app = make_app(settings)
     config = uvicorn.Config(

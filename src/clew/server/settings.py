@@ -33,6 +33,7 @@ class Settings:
     request_rate: float = 25.0  # a second and address
     connections: int = 100  # of one address
     tables_of_one: int = 60  # that one person plays at
+    absent_seconds: float = 15.0  # until a bot may play for somebody whose connection is gone
     idle_seconds: float = 60.0
     archive_days: float = 30.0
 

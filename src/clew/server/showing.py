@@ -101,12 +101,16 @@ def table(ledger: Ledger, person: str | None, here: Sequence[int] = ()) -> Table
     return _table(ledger.row, ledger.seats, ledger.status, ledger.result, person, ledger.ask, ledger.rematch, here)
 
 
+def sitters(row: TableRow) -> list[Sitter]:
+    """Who sat where when the seats last changed."""
+    return [Sitter(**seat) for seat in row.summary["seats"]]
+
+
 def listed(row: TableRow, person: str | None) -> Table:
     """The same, without the log: for lists."""
-    seats = [Sitter(**seat) for seat in row.summary["seats"]]
     result = row.summary["result"]
     ended = None if result is None else msgspec.convert(result, Result)
-    return _table(row, seats, row.status, ended, person, None, row.summary["rematch"], ())
+    return _table(row, sitters(row), row.status, ended, person, None, row.summary["rematch"], ())
 
 
 def _table(

@@ -19,6 +19,7 @@ from clew.server.watch import BOT_BUSY, BOT_QUEUE, BOT_SECONDS
 T = TypeVar("T")
 
 GENTLE = 10  # niceness: people's moves go first
+TOO_LONG = 0.01
 QUICK = 0.002  # seconds; what usually takes longer is not done on the event loop
 WORKERS = 4
 
@@ -74,28 +75,33 @@ class Thinking:
 class Bench:
     """Work for the table that is usually quick: done at once where it is, and in a thread where it was not lately."""
 
-    def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="clew-work")
+    def __init__(self, threads: int) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="clew-work")
         self._takes: dict[Any, float] = {}
 
     async def do(self, kind: Any, work: Callable[..., T], *arguments: Any) -> T:
         """Do it; `kind` tells what has a duration in common."""
         takes = self._takes.get(kind)
-        if takes is not None and takes < QUICK:
-            return self._timed(kind, work, *arguments)
-        return await self.aside(self._timed, kind, work, *arguments)
-
-    async def aside(self, work: Callable[..., T], *arguments: Any) -> T:
-        """Do it in a thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
-
-    def _timed(self, kind: Any, work: Callable[..., T], *arguments: Any) -> T:
+        if takes is None or takes >= QUICK:
+            return await self.aside(self._in_thread, kind, work, *arguments)
         begun = time.perf_counter()
         try:
             return work(*arguments)
         finally:
             took = time.perf_counter() - begun
-            self._takes[kind] = took if kind not in self._takes else 0.8 * self._takes[kind] + 0.2 * took
+            self._takes[kind] = took if took > TOO_LONG else 0.95 * takes + 0.05 * took
+
+    async def aside(self, work: Callable[..., T], *arguments: Any) -> T:
+        """Do it in a thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
+
+    def _in_thread(self, kind: Any, work: Callable[..., T], *arguments: Any) -> T:
+        begun = time.thread_time()  # not what it waits for others
+        try:
+            return work(*arguments)
+        finally:
+            took = time.thread_time() - begun
+            self._takes[kind] = 0.5 * self._takes.get(kind, took) + 0.5 * took
 
     def close(self) -> None:
         """Wait for nobody."""

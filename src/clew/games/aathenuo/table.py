@@ -50,6 +50,8 @@ __all__ = [
     "write_deal",
 ]
 
+copies_there = getattr(copies_of, "py_func", copies_of)  # the rule, on what a look tells in plain attributes
+
 NOTHING_LAID = "At least one tile must come from your rack."
 
 
@@ -234,7 +236,7 @@ def describe(v: Any) -> AathenuoTable:
         ],
         "rack": names(v.rack),
         "seats": [_seat(v, seat) for seat in range(v.players)],
-        "unseen": {TILE_NAMES[k]: copies_of(v, k) - seen[k] for k in range(KINDS) if copies_of(v, k) > seen[k]},
+        "unseen": {TILE_NAMES[k]: copies_there(v, k) - seen[k] for k in range(KINDS) if copies_there(v, k) > seen[k]},
     }
 
 

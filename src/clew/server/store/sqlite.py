@@ -18,7 +18,7 @@ from sqlalchemy.dialects import sqlite
 
 from clew.server.store.base import Change, NewTable, Repeated, Row, StoreError, TableRow, Taken, plain
 from clew.server.store.migrate import upgrade
-from clew.server.store.schema import compiled
+from clew.server.store.schema import ENTRY, compiled
 from clew.server.watch import WRITER_BATCH, WRITER_SECONDS
 
 SQL = compiled(sqlite.dialect())
@@ -26,7 +26,21 @@ MOST_AT_ONCE = 512  # jobs of one commit
 READERS = 2
 
 Job = Callable[["Connection"], Any]
-Waiting = tuple[Job, "asyncio.Future[Any]"]
+Waiting = tuple["Job | Entry", "asyncio.Future[Any]"]
+
+
+class Entry:
+    """An entry that changes nothing but the log: most are, and all of a batch are written by one statement."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.values = values
+
+    def __call__(self, connection: Connection) -> None:
+        try:
+            connection.run("add_entry", self.values)
+        except sqlite3.IntegrityError:
+            found = connection.rows("number_of", self.values) if self.values["key"] else []
+            raise Repeated(found[0]["number"]) if found else Taken from None
 
 
 class Connection:
@@ -86,13 +100,33 @@ class Writer(threading.Thread):
         connection = self._connection
         try:
             connection.raw.execute("BEGIN IMMEDIATE")
-            results = [self._attempt(job) for job, _ in batch]
+            results = self._together(batch)
             connection.raw.execute("COMMIT")
             return results
         except sqlite3.Error as error:
             with contextlib.suppress(sqlite3.Error):
                 connection.raw.execute("ROLLBACK")
             return [StoreError(f"The database cannot be written: {error}.")] * len(batch)
+
+    def _together(self, batch: list[Waiting]) -> list[Any]:
+        """All plain entries at once, if nothing is in their way, and whatever else there is one by one.
+
+        Each statement is a moment when another thread takes over from this one, so few are better.
+        """
+        entries = [job.values for job, _ in batch if isinstance(job, Entry)]
+        if len(entries) > 1:
+            self._connection.raw.execute("SAVEPOINT entries")
+            if self._insert(entries) == len(entries):
+                return [None if isinstance(job, Entry) else self._attempt(job) for job, _ in batch]
+            self._connection.raw.execute("ROLLBACK TO entries")
+        return [self._attempt(job) for job, _ in batch]
+
+    def _insert(self, entries: list[dict[str, Any]]) -> int:
+        """Write them by one statement; how many were new."""
+        places = ", ".join([f"({', '.join('?' * len(ENTRY))})"] * len(entries))
+        values = [entry[name] for entry in entries for name in ENTRY]
+        sql = f"INSERT OR IGNORE INTO entries ({', '.join(ENTRY)}) VALUES {places}"
+        return self._connection.raw.execute(sql, values).rowcount
 
     def _attempt(self, job: Job) -> Any:
         connection = self._connection
@@ -138,18 +172,14 @@ class SqliteStore:
         return SqliteStore(path)
 
     async def append(self, table_id: str, row: Row, change: Change | None = None) -> None:
-        values = row.columns(table_id)
+        entry = Entry(row.columns(table_id))
 
         def job(connection: Connection) -> None:
-            try:
-                connection.run("add_entry", values)
-            except sqlite3.IntegrityError:
-                found = connection.rows("number_of", values) if row.key else []
-                raise Repeated(found[0]["number"]) if found else Taken from None
+            entry(connection)
             if change is not None:
                 _change(connection, table_id, row.at, change)
 
-        await self._write(job)
+        await self._write(entry if change is None else job)
 
     async def create(self, new: NewTable) -> None:
         await self._write(lambda connection: _create(connection, new))
@@ -207,7 +237,7 @@ class SqliteStore:
         await asyncio.to_thread(self._writer.join)
         self._readers.shutdown()
 
-    async def _write(self, job: Job) -> Any:
+    async def _write(self, job: Job | Entry) -> Any:
         waiting: asyncio.Future[Any] = self._loop.create_future()
         self._writer.jobs.put((job, waiting))
         return await waiting
