@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import random
 import re
+from pathlib import Path
 from typing import Any
+
+AXE = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 GAMES = {
     "palaces": "The Lost Palaces",
@@ -200,3 +203,11 @@ def play(page: Any, game: str, heard: dict[str, Any], seed: int = 1, moves: int 
             "labyrinth": play_labyrinth,
         }
         player[game](page, rng, moves)
+
+
+def faults(page: Any) -> list[str]:
+    """What axe finds wrong with a page."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    nodes = [(one["id"], node) for one in found["violations"] for node in one["nodes"]]
+    return [f"{name}: {node['target']} {node['failureSummary']}" for name, node in nodes]

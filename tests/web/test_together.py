@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from conftest import Server, until
-from players import ANT, GAMES, OVER, begin, listen, play, wait_turn
+from players import ANT, GAMES, OVER, begin, faults, listen, play, wait_turn
 
 
 def meet(web: Any, game: str) -> tuple[Any, Any, str]:
@@ -16,6 +16,7 @@ def meet(web: Any, game: str) -> tuple[Any, Any, str]:
     host, guest = web(), web()
     begin(host, game, "With a link")
     link = host.get_by_label("Link to this table").input_value()
+    assert faults(host) == []
     guest.goto(link)
     guest.get_by_role("button", name="Sit down here").click()
     for page in (host, guest):
@@ -96,6 +97,7 @@ def test_the_curtain_never_shows_the_other_hand(web: Any) -> None:
         # Between two people nothing of a hand is in the page.
         assert not page.locator(".held").count()
         assert "data-board" not in page.content()
+        assert faults(page) == []
         who = re.search(r"I am (\w+)", curtain.inner_text())[1]  # type: ignore[index]
         frames.clear()
         curtain.get_by_role("button").click()
@@ -185,3 +187,22 @@ def test_a_line_that_is_no_set_says_why_right_there(web: Any) -> None:
     assert "is in no set" in page.locator(".fault").first.inner_text()
     page.get_by_role("button", name="Clear").click()
     page.locator(".fault").first.wait_for(state="detached")
+
+
+def test_a_hint_shows_a_move_with_its_chances(web: Any) -> None:
+    page = web()
+    begin(page, "cardtracks", options=ANT)
+    assert wait_turn(page, ".aim")
+    page.get_by_role("button", name="Hint").click()
+    page.get_by_text("The Owl would play").wait_for()
+    assert "%" in page.locator(".note").inner_text()
+    page.locator(".aim.hinted").click()
+
+
+def test_undo_is_refused_when_something_was_shown(web: Any) -> None:
+    page = web()
+    begin(page, "palaces", options=ANT)
+    play(page, "palaces", {}, moves=1)
+    assert wait_turn(page, ".held:not(:disabled)")
+    page.get_by_role("button", name="Undo").click()
+    page.locator(".note.bad").wait_for()
