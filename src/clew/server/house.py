@@ -67,7 +67,8 @@ class House:
     async def start(self) -> None:
         """Begin to work: clocks that were running run on."""
         for name in names():
-            load(name)  # now, and not while somebody waits
+            if not load(name).listed_in_full:  # its moves take a search
+                self.bench.slow.add(name)
         self.waking.start()
         self.background(self._rounds())
         self.background(self._watch_loop())
