@@ -245,15 +245,10 @@ class House:
                 raise Unfit("That seat is not open.")
             return Deed("sat", free[0] if seat is None else seat, {"person": person, "name": name})
 
-        def begin(ledger: Ledger) -> Deed:
-            if ledger.status != "waiting" or any(sitter.kind == "open" for sitter in ledger.seats):
-                raise Overtaken
-            return Deed("started")
-
         async with room.lock:
             with contextlib.suppress(Overtaken):
                 await room.commit(sit)
-                await room.commit(begin)
+        await room.begin()
 
     @contextlib.contextmanager
     def reads(self) -> Iterator[None]:
