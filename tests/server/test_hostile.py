@@ -10,7 +10,7 @@ import random
 import string
 
 import pytest
-from conftest import open_house, play_on
+from houses import open_house, play_on
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from conftest import open_house, play_on
+from houses import open_house, play_on
 
 import clew
 from clew import IllegalMove
