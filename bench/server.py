@@ -37,6 +37,7 @@ from websockets.asyncio.client import connect
 from clew.server.client import Client
 
 WARM_UP = 2.0  # seconds
+AHEAD = 6  # tables that are set up for each pair of chairs before the clock runs
 
 
 class Entry(msgspec.Struct):
@@ -97,20 +98,24 @@ class Load:
         return self.figures(seconds)
 
 
-def rest(client: Client, cookie: bool = True) -> dict[str, Any]:
+def headers(client: Client) -> dict[str, Any]:
     return {"additional_headers": {"Cookie": f"clew={client.cookie}"}, "compression": None, "max_size": None}
 
 
-async def chair(load: Load, clients: list[Client], game: str, seats: int, rng: random.Random, bots: int) -> None:
-    """A table played by its chairs, game after game."""
+async def set_up(clients: list[Client], game: str) -> str:
+    """A table of two people; its id."""
+    table = await clients[0].post("/api/tables", {"game": game, "seats": [{"who": "me"}, {"who": "open"}]})
+    await clients[1].post(f"/api/tables/{table['id']}/join")
+    return str(table["id"])
+
+
+async def slot(load: Load, clients: list[Client], game: str, tables: list[str], rng: random.Random) -> None:
+    """Two chairs, game after game: at tables set up before, as long as there are any."""
     while True:
-        wish = [{"who": "me"}, *({"who": "open"} if seats == 2 else {"who": "bot", "level": bots} for _ in range(1))]
-        table = await clients[0].post("/api/tables", {"game": game, "seats": wish})
-        for client in clients[1:seats]:
-            await client.post(f"/api/tables/{table['id']}/join")
-        url = f"{clients[0].addresses[0].replace('http', 'ws')}/api/tables/{table['id']}/play"
+        table_id = tables.pop() if tables else await set_up(clients, game)
+        url = f"{clients[0].addresses[0].replace('http', 'ws')}/api/tables/{table_id}/play"
         async with contextlib.AsyncExitStack() as stack:
-            sockets = [await stack.enter_async_context(connect(url, **rest(clients[seat]))) for seat in range(seats)]
+            sockets = [await stack.enter_async_context(connect(url, **headers(client))) for client in clients]
             tasks = [asyncio.create_task(play(load, one, seat, rng)) for seat, one in enumerate(sockets)]
             try:
                 await asyncio.gather(*tasks)
@@ -142,7 +147,7 @@ async def play(load: Load, socket: Any, seat: int, rng: random.Random) -> None:
 async def idle_chair(client: Client, table_id: str) -> Any:
     """A connection that only listens."""
     url = f"{client.addresses[0].replace('http', 'ws')}/api/tables/{table_id}/play"
-    return await connect(url, **rest(client))
+    return await connect(url, **headers(client))
 
 
 async def measure_play(
@@ -153,15 +158,15 @@ async def measure_play(
     for name in ("Ann", "Bob"):
         async with Client(url, name=name) as client:
             clients.append(client)
-    tasks = [asyncio.create_task(chair(load, clients, game, 2, random.Random(i), 0)) for i in range(chairs // 2)]
-    tasks += [asyncio.create_task(busy(clients[0])) for _ in range(thinking)]
     listeners = []
-    for _ in range(connected // 2):
-        table = await clients[0].post("/api/tables", {"game": game, "seats": [{"who": "me"}, {"who": "open"}]})
-        await clients[1].post(f"/api/tables/{table['id']}/join")
+    for _ in range(max(0, connected - chairs) // 2):
+        table_id = await set_up(clients, game)
         for seat in range(2):
-            listeners.append(await idle_chair(clients[seat], table["id"]))
+            listeners.append(await idle_chair(clients[seat], table_id))
             await listeners[-1].send(json.dumps({"type": "hello", "version": 1, "chair": seat}))
+    tables = [await set_up(clients, game) for _ in range(AHEAD * chairs // 2)]
+    tasks = [asyncio.create_task(slot(load, clients, game, tables, random.Random(i))) for i in range(chairs // 2)]
+    tasks += [asyncio.create_task(busy(clients[0])) for _ in range(thinking)]
     try:
         return await load.run(tasks, seconds)
     finally:
@@ -321,8 +326,12 @@ def main() -> int:
                 full = go(measure_play(url, asked.game, 4, asked.seconds, 2 * (os.cpu_count() or 1)))
                 show(f"{kind}, 4 chairs, bots thinking", full)
                 show(f"{kind}, p99 with bots / without", {"ratio": full["p99_ms"] / calm["p99_ms"]})
-                if not db:
-                    show("memory", go(measure_memory(worker, asked.game, 300)))
+            finally:
+                worker.end(signal.SIGTERM)
+        if not asked.quick:
+            worker = started(Path(folder) / "memory", "")
+            try:
+                show("memory", go(measure_memory(worker, asked.game, 500)))
             finally:
                 worker.end(signal.SIGTERM)
     if asked.json:

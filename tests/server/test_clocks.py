@@ -4,7 +4,7 @@ import asyncio
 import time
 
 import pytest
-from conftest import open_house, play_on
+from houses import open_house, play_on
 
 from clew import IllegalMove
 from clew.server import clock as clocks

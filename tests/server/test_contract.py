@@ -5,7 +5,7 @@ import threading
 
 import pytest
 import schemathesis
-from conftest import open_house
+from houses import open_house
 from hypothesis import HealthCheck, Phase, settings
 
 from clew.server.app import describe, make_app

@@ -6,7 +6,7 @@ import stat
 
 import msgspec
 import pytest
-from conftest import open_house
+from houses import open_house
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 

@@ -3,11 +3,12 @@
 import asyncio
 
 import pytest
-from conftest import open_house, play_on
+from houses import open_house, play_on
 
 import clew
 from clew import IllegalMove
 from clew.server.client import ServerError
+from clew.server.room import Deed
 
 pytestmark = pytest.mark.xdist_group("server")
 
@@ -118,6 +119,17 @@ async def test_a_table_that_nobody_uses_leaves_the_memory_and_comes_back(tmp_pat
             assert [entry["told"] for entry in chair.log if "told" in entry] == [
                 entry["told"] for entry in before[1] if "told" in entry
             ]
+
+
+async def test_a_game_begins_also_if_the_server_went_down_just_before(tmp_path):
+    async with open_house(tmp_path) as house:
+        ann, bob = await house.person("Ann"), await house.person("Bob")
+        table = await ann.post("/api/tables", {"game": "palaces", "seats": [{"who": "me"}, {"who": "open"}]})
+        room = house.house.rooms.pop(table["id"])
+        async with room.lock:
+            await room.commit(lambda _: Deed("sat", 1, {"person": house.house.signer.read(bob.cookie), "name": "Bob"}))
+        chair = await house.chair(ann, table, 0)
+        await chair.until(lambda: chair.table["state"] == "playing")
 
 
 async def test_one_device_is_handed_over_by_another_hello(tmp_path):

@@ -4,7 +4,7 @@ import json
 import random
 
 import pytest
-from conftest import open_house, play_on
+from houses import open_house, play_on
 
 import clew
 from clew.core.commitments import commitment, lines, verify

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import play_on
+from houses import play_on
 
 from clew.server.client import Client
 

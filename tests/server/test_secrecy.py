@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from conftest import normal, open_house
+from houses import normal, open_house
 
 import clew
 from clew.core.errors import ClewError

@@ -7,7 +7,7 @@ import stat
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from conftest import open_house, play_on
+from houses import open_house, play_on
 from sqlalchemy import create_engine
 
 import clew

@@ -67,7 +67,8 @@ class House:
     async def start(self) -> None:
         """Begin to work: clocks that were running run on."""
         for name in names():
-            load(name)  # now, and not while somebody waits
+            if not load(name).listed_in_full:  # its moves take a search
+                self.bench.slow.add(name)
         self.waking.start()
         self.background(self._rounds())
         self.background(self._watch_loop())
@@ -244,15 +245,10 @@ class House:
                 raise Unfit("That seat is not open.")
             return Deed("sat", free[0] if seat is None else seat, {"person": person, "name": name})
 
-        def begin(ledger: Ledger) -> Deed:
-            if ledger.status != "waiting" or any(sitter.kind == "open" for sitter in ledger.seats):
-                raise Overtaken
-            return Deed("started")
-
         async with room.lock:
             with contextlib.suppress(Overtaken):
                 await room.commit(sit)
-                await room.commit(begin)
+        await room.begin()
 
     @contextlib.contextmanager
     def reads(self) -> Iterator[None]:

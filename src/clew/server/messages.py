@@ -386,7 +386,16 @@ class Bye(Struct, tag="bye"):
 ToClient: TypeAlias = Welcome | Event | Ack | Refused | Judged | Hinted | Presence | Pong | Error | Bye
 
 _decoder = msgspec.json.Decoder(FromClient)
-_encoder = msgspec.json.Encoder()
+
+
+def _plain(value: Any) -> Any:
+    """Numbers of NumPy's, which a game may leave in a view."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} is not data")
+
+
+_encoder = msgspec.json.Encoder(enc_hook=_plain)
 encode = _encoder.encode
 
 

@@ -6,6 +6,7 @@ An entry is decided on the ledger, written by the store, folded in, and only the
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import time
 from collections.abc import Callable, Iterable
@@ -80,9 +81,11 @@ class Room:
                 raise
             self._count(row)
             self.ledger = after
-            await self._tell(row, before)
-            self.house.wake(self)
-            self._go_on()
+            try:
+                await self._tell(row, before)
+            finally:  # whatever happens, it is written: the others and the bots go on from there
+                self.house.wake(self)
+                self._go_on()
             return row
 
     async def catch_up(self) -> None:
@@ -211,11 +214,19 @@ class Room:
     def start(self) -> None:
         """Go on where the log ends."""
         self._arm()
+        if self.ledger.status == "waiting":
+            self.house.background(self.begin())
         rows = self.ledger.rows
         if self.house.store.shared and rows and now_ms() - rows[-1].at < 1000 * STEAL:
             self._go_on_later()  # the worker that wrote it is probably at work
         else:
             self._go_on()
+
+    async def begin(self) -> None:
+        """Begin the game when no seat is open."""
+        async with self.lock:
+            with contextlib.suppress(Overtaken):
+                await self.commit(_started)
 
     def _go_on(self) -> None:
         self._arm()
@@ -282,6 +293,9 @@ class Room:
                 await self.commit(lambda ledger: time_out(ledger, seat))
             except Overtaken:
                 self._arm()
+            except StoreError as error:
+                log.error("a timeout could not be written: %s", error, extra={"about": {"table": self.id}})
+                self._alarm = asyncio.get_running_loop().call_later(STEAL, self._arm)
 
     @property
     def idle(self) -> bool:
@@ -300,6 +314,12 @@ class Room:
 
 class Overtaken(Exception):
     """What was to be written makes no sense any more."""
+
+
+def _started(ledger: Ledger) -> Deed:
+    if ledger.status != "waiting" or any(sitter.kind == "open" for sitter in ledger.seats):
+        raise Overtaken
+    return Deed("started")
 
 
 def time_out(ledger: Ledger, seat: int) -> Deed:
