@@ -14,14 +14,15 @@ HAS_UV := .venv/.has-uv
 HAS_RUNTIME := .venv/.has-runtime
 HAS_DEV := .venv/.has-dev
 HAS_DOCS := .venv/.has-docs
+HAS_PEER := .venv-peer/.has-peer
 HAS_NODE := web/node_modules/.package-lock.json
 PAGE := src/clew/web/index.html
 HAS_CLEW := $(if $(wildcard $(HAS_DEV)),$(HAS_DEV),$(HAS_RUNTIME))
 
-.PHONY: help setup play test services lint web types screenshots bench docs pictures lock clean
+.PHONY: help setup play test services lint web types screenshots bench bench-peer docs pictures lock clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 setup: $(HAS_DEV) ## Create .venv with all that development needs (PYTHON=... picks the Python)
 
@@ -59,6 +60,9 @@ types: $(HAS_DEV) ## Make the browser's types from the shapes in Python
 bench: $(HAS_CLEW) ## Measure the speed of the engine
 	@$(BIN)/python bench/engine.py
 
+bench-peer: $(HAS_PEER) ## Play against OpenSpiel's bot, in an environment of its own (PEER="--games 8" and the like)
+	@.venv-peer/bin/python bench/peer.py $(PEER)
+
 docs: $(HAS_DOCS) ## Build the documentation into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --site-dir site
 
@@ -75,9 +79,11 @@ lock: $(HAS_UV) ## Bring the lock files in line with pyproject.toml (UPGRADE=1 t
 	@$(COMPILE) pyproject.toml --group build --extra dev -c requirements.lock \
 		-o requirements-dev.lock >/dev/null
 	@$(COMPILE) --group docs -c requirements-dev.lock -o requirements-docs.lock >/dev/null
+	@$(COMPILE) pyproject.toml --group build --extra peer -c requirements-dev.lock \
+		-o requirements-peer.lock >/dev/null
 
 clean: ## Remove .venv and everything that was built
-	rm -rf .venv build dist site web/node_modules src/clew/web .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
+	rm -rf .venv .venv-peer build dist site web/node_modules src/clew/web .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A Python without ensurepip (some systems split it off) cannot make a usable environment.
@@ -123,4 +129,12 @@ $(HAS_NODE): web/package.json web/package-lock.json
 $(PAGE): $(HAS_NODE) web/index.html web/vite.config.ts web/svelte.config.js $(shell find web/src web/public -type f)
 	@echo "Building the page"
 	@cd web && npm run --silent build -- --logLevel warn
+	@touch $@
+
+# Apart from .venv: OpenSpiel needs SciPy, which Numba imports at each start where it finds it.
+$(HAS_PEER): $(HAS_UV) requirements-peer.lock pyproject.toml
+	@echo "Installing what the contest with OpenSpiel needs"
+	@$(BIN)/python -m venv --clear --without-pip .venv-peer
+	@$(UV) sync --python .venv-peer/bin/python --compile-bytecode --require-hashes requirements-peer.lock
+	@$(UV) install --python .venv-peer/bin/python --no-deps --no-build-isolation -e .
 	@touch $@

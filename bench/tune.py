@@ -48,8 +48,9 @@ def evolve(trainer: Trainer, args: argparse.Namespace) -> np.ndarray:
     """The weights after so many generations."""
     rng = np.random.default_rng(args.seed)
     mean = trainer.sense.weights.copy()
-    scale = np.maximum(np.abs(mean), 0.2 * np.abs(mean[FIXED:]).mean())
+    scale = np.maximum(np.abs(mean), 0.2 * np.abs(mean[FIXED : trainer.sense.named]).mean())
     scale[:FIXED] = 0.0
+    scale[trainer.sense.named :] = 0.0  # what was learnt is not tuned
     best = max(1, args.children // 4)
     with ThreadPoolExecutor(args.threads) as pool:
         for generation in range(args.generations):
@@ -82,6 +83,7 @@ def main() -> None:
     shares = [trainer.match(after, before, 20, 10_000_019 * args.seed + i) for i in range(200)]
     share, low, high = interval(shares)
     print(f"against the weights of the module: {share:.3f} [{low:.3f}, {high:.3f}]")
+    after = after[: trainer.sense.named]
     names = getattr(trainer.sense.game.sense, "NAMES", range(len(after)))
     for name, old, new in zip(names, before, after):
         moved = abs(new - old) / (abs(old) or math.inf)

@@ -17,7 +17,7 @@ def table(palaces):
 
 
 def test_a_choice_is_a_move_with_its_reasons(table):
-    choice = clew.bot("palaces", level=5, seed=1, iterations=400).choose(table.view(0))
+    choice = clew.bot("palaces", level=6, seed=1, iterations=400).choose(table.view(0))
     assert choice in table.legal_moves(0)
     assert 0 < choice.win < 1
     assert 1 < choice.place < 2

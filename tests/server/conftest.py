@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from glob import glob
 from importlib.metadata import EntryPoint
@@ -77,7 +78,7 @@ def postgres(tmp_path_factory):
     """The address of an empty PostgreSQL server; each call of it makes a database."""
     if not tool("initdb"):
         pytest.skip("PostgreSQL is not installed: apt-get install postgresql, or make services as root")
-    home = Path(subprocess.check_output(["mktemp", "-d", "/tmp/clew-postgres-XXXXXX"], text=True).strip())
+    home = Path(tempfile.mkdtemp(prefix="clew-postgres-"))  # not pytest's, where only root may go
     if as_user():
         shutil.chown(home, "postgres")
     data, port = home / "data", free_port()

@@ -19,7 +19,7 @@ import clew
 pytestmark = pytest.mark.xdist_group("server")
 
 BURST = 8
-MESSAGES = int(os.environ.get("CLEW_HOSTILE", "600"))
+MESSAGES = int(os.environ.get("CLEW_HOSTILE", "400"))
 KINDS = ("hello", "move", "judge", "hint", "chat", "resign", "leave", "undo", "takeover", "return", "rematch", "answer")
 FIELDS = ("id", "move", "parts", "level", "text", "seat", "ask", "yes", "chair", "last", "version", "invite", "known")
 

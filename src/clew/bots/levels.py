@@ -26,11 +26,11 @@ class Level:
 
 
 LEVELS = (
-    Level(1, "Ant", 16, 4, 0.6),
-    Level(2, "Mouse", 48, 6, 0.35),
-    Level(3, "Cat", 200, 0, 0.15),
-    Level(4, "Fox", 1_000, 0, 0.05),
-    Level(5, "Owl", 4_000, 0, 0.0),
+    Level(1, "Ant", 16, 4, 0.65),
+    Level(2, "Mouse", 40, 6, 0.45),
+    Level(3, "Cat", 120, 0, 0.3),
+    Level(4, "Fox", 400, 0, 0.18),
+    Level(5, "Owl", 2_000, 0, 0.08),
     Level(6, "Minotaur", 16_000, 0, 0.0),
 )
 

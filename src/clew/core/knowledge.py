@@ -39,8 +39,8 @@ def _type_of_seen(seen: Any, context: Any) -> Any:
 def plain(views: Any) -> Any:
     """A look for the words to read."""
     dtype = views.dtype
-    if "data" in dtype.names or any(dtype[name].base.names for name in dtype.names):
-        return views[0]  # a name that is taken; or records in a record, which would lose theirs
+    if any(dtype[name].base.names for name in dtype.names):
+        return views[0]  # records in a record would lose their names
     return Seen(_views=views, **dict(zip(dtype.names, views.view(np.ndarray).item())))
 
 

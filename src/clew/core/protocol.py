@@ -131,6 +131,14 @@ def worth(s: Any, seat: int, weights: Any) -> float:
     return 0.5
 
 
+def features(s: Any, seat: int, parts: Any, whole: Any) -> None:
+    """Write what an evaluation that is learnt can go by: `parts[0]` of the seat, `parts[1]` of the others, and `whole`.
+
+    A sense with `features` has no `worth` but OUTLOOK, the shape of a network: how many parts a side has, how many
+    numbers a part and the whole have, and the sizes of two layers. Its weights are in `outlook.npy` beside the module.
+    """
+
+
 def duel(s: Any, seat: int, payoffs: Any) -> int:
     """Write the exact worth of each own move against each secret move of the other; how many moves the other has.
 
@@ -139,4 +147,4 @@ def duel(s: Any, seat: int, payoffs: Any) -> int:
     return 0
 
 
-SENSE = ("prior", "policy", "worth", "duel")
+SENSE = ("prior", "policy", "worth", "features", "duel")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from clew.core import rule
+from clew.games.palaces.outlook import OUTLOOK as OUTLOOK  # the evaluation is learnt
+from clew.games.palaces.outlook import features as features
 from clew.games.palaces.rules import (
     ADVANCE,
     ARIADNE,
@@ -82,7 +84,7 @@ WEIGHTS = np.array(  # python bench/tune.py palaces --seed 1
     + [8.28, 1.96]
 )
 COMFORT = 60.0
-SEARCH = {"candidates": 6, "lean": 0.5}
+SEARCH = {"candidates": 10, "depth": 11, "lean": 0.5}
 WALK = 10  # own turns that a path wants
 DECIDES = 1000.0
 STATUE_ODDS = 0.5  # ten of twenty sites

@@ -1,0 +1,53 @@
+"""An evaluation that was learnt: a small network on what a game's sense notes of a world.
+
+The same layer looks at every part of the game (a path, a rack), and what it saw in the seat's own parts and in the
+others' is added up; a second layer sees both sums and what is true of the world as a whole. The numbers come from
+self-play (`bench/learn.py`) and stand behind the sense's other weights.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from clew.core.kernels import template
+from clew.core.protocol import features
+
+SIDES = 2
+NAMED = 0  # weights that the sense gives names to; these and the shape are the game's own
+PARTS = PART = WHOLE = FIRST = SECOND = 1
+
+
+def count(parts: int, part: int, whole: int, first: int, second: int) -> int:
+    """How many numbers a network of this shape has."""
+    return (part + 1) * first + (SIDES * first + whole + 1) * second + second + 1
+
+
+@template
+def worth(s: Any, seat: int, weights: Any) -> float:
+    """What the network expects the seat to get, from 0 to 1."""
+    parts, whole = np.empty((SIDES, PARTS, PART)), np.empty(WHOLE)
+    features(s, seat, parts, whole)
+    seen = np.zeros(SIDES * FIRST + WHOLE)
+    bias = NAMED + PART * FIRST
+    for side in range(SIDES):
+        for k in range(PARTS):
+            for j in range(FIRST):
+                total = weights[bias + j]
+                for i in range(PART):
+                    total += parts[side, k, i] * weights[NAMED + i * FIRST + j]
+                seen[side * FIRST + j] += max(0.0, total)
+    for i in range(WHOLE):
+        seen[SIDES * FIRST + i] = whole[i]
+    at = bias + FIRST
+    width = SIDES * FIRST + WHOLE
+    last = at + (width + 1) * SECOND
+    answer = weights[last + SECOND]
+    for j in range(SECOND):
+        total = weights[at + width * SECOND + j]
+        for i in range(width):
+            total += seen[i] * weights[at + i * SECOND + j]
+        answer += max(0.0, total) * weights[last + j]
+    return 1.0 / (1.0 + math.exp(-answer))
