@@ -15,25 +15,47 @@ HAS_RUNTIME := .venv/.has-runtime
 HAS_DEV := .venv/.has-dev
 HAS_DOCS := .venv/.has-docs
 HAS_PEER := .venv-peer/.has-peer
+HAS_NODE := web/node_modules/.package-lock.json
+PAGE := src/clew/web/index.html
 HAS_CLEW := $(if $(wildcard $(HAS_DEV)),$(HAS_DEV),$(HAS_RUNTIME))
 
-.PHONY: help setup play test lint bench bench-peer docs pictures lock clean
+.PHONY: help setup play test services lint web types screenshots bench bench-peer docs pictures lock clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 setup: $(HAS_DEV) ## Create .venv with all that development needs (PYTHON=... picks the Python)
 
-play: $(HAS_CLEW) ## Play a game in the terminal
-	@$(BIN)/clew play
+play: $(HAS_CLEW) $(PAGE) ## Serve the games for the browser (PORT=... picks the port)
+	@$(BIN)/clew serve --port $(or $(PORT),8000)
 
-test: lint ## Run all checks and tests
+# PostgreSQL and Redis are for tests of several workers, Chromium for those of the page; without them they are skipped.
+services: ## Install PostgreSQL, Redis and Chromium for the tests, where apt-get can
+	@if [ -x "$$(command -v redis-server)" ] && [ -x "$$(command -v chromium)" ] \
+		&& ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then :; \
+	elif [ "$$(id -u)" = 0 ] && [ -x "$$(command -v apt-get)" ]; then \
+		echo "Installing PostgreSQL, Redis and Chromium for the tests"; \
+		(apt-get install -qq -y --no-install-recommends postgresql redis-server chromium \
+			|| (apt-get update -qq && apt-get install -qq -y --no-install-recommends postgresql redis-server chromium)) \
+			>/dev/null 2>&1 || echo "They could not be installed: the tests that need them are skipped."; \
+	else \
+		echo "Some tests may be skipped: they need the packages postgresql, redis-server and chromium."; \
+	fi
+
+test: lint services $(PAGE) ## Run all checks and tests
+	@cd web && npm test --silent
 	$(BIN)/pytest -q -n auto --dist loadgroup
 
-lint: $(HAS_DEV) ## Check style, format and types
+lint: $(HAS_DEV) $(HAS_NODE) ## Check style, format and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@cd web && npm run --silent check
+
+web: $(PAGE) ## Build the table in the browser
+
+types: $(HAS_DEV) ## Make the browser's types from the shapes in Python
+	@$(BIN)/python web/scripts/make_types.py
 
 bench: $(HAS_CLEW) ## Measure the speed of the engine
 	@$(BIN)/python bench/engine.py
@@ -47,6 +69,9 @@ docs: $(HAS_DOCS) ## Build the documentation into site/
 pictures: $(HAS_CLEW) ## Draw the pictures of the documentation
 	@$(BIN)/python docs/pictures/draw.py
 
+screenshots: $(HAS_DEV) $(PAGE) ## Take the pictures of the table in the browser (needs Chromium)
+	@$(BIN)/python web/scripts/screenshots.py
+
 lock: $(HAS_UV) ## Bring the lock files in line with pyproject.toml (UPGRADE=1 takes newer versions)
 	@echo "Locking dependencies"
 	@$(COMPILE) --group uv -o requirements-uv.lock >/dev/null
@@ -58,7 +83,7 @@ lock: $(HAS_UV) ## Bring the lock files in line with pyproject.toml (UPGRADE=1 t
 		-o requirements-peer.lock >/dev/null
 
 clean: ## Remove .venv and everything that was built
-	rm -rf .venv .venv-peer build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
+	rm -rf .venv .venv-peer build dist site web/node_modules src/clew/web .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A Python without ensurepip (some systems split it off) cannot make a usable environment.
@@ -93,6 +118,17 @@ $(HAS_DEV): $(HAS_UV) requirements-dev.lock pyproject.toml
 $(HAS_DOCS): $(HAS_CLEW) requirements-docs.lock
 	@echo "Installing what the documentation needs"
 	@$(UV) install $(TO) --require-hashes -r requirements-docs.lock
+	@touch $@
+
+$(HAS_NODE): web/package.json web/package-lock.json
+	@command -v npm >/dev/null || { echo "Building the page needs Node.js 20 or newer with npm." >&2; exit 1; }
+	@echo "Installing what the page is built with"
+	@cd web && npm ci --silent
+	@touch $@
+
+$(PAGE): $(HAS_NODE) web/index.html web/vite.config.ts web/svelte.config.js $(shell find web/src web/public -type f)
+	@echo "Building the page"
+	@cd web && npm run --silent build -- --logLevel warn
 	@touch $@
 
 # Apart from .venv: OpenSpiel needs SciPy, which Numba imports at each start where it finds it.

@@ -129,6 +129,100 @@ def play(
         begin(wish)
 
 
+@app.command(
+    epilog="Examples: clew serve; clew serve --host 0.0.0.0 --db postgresql://clew@db/clew --redis redis://cache"
+)
+def serve(
+    host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 for all the network.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 for any that is free.")] = 8000,
+    data: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="The folder of database and secret; by default CLEW_DATA or yours."),
+    ] = None,
+    db: Annotated[
+        str,
+        typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://...; by default SQLite in the data folder."),
+    ] = "",
+    redis: Annotated[
+        str, typer.Option(metavar="URL", help="redis://... so that several workers hear each other.")
+    ] = "",
+    secret_file: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Signs identities; by default made in the data folder.")
+    ] = None,
+    origin: Annotated[
+        list[str] | None, typer.Option(metavar="URL", help="Another site whose pages may use this server, repeatable.")
+    ] = None,
+    behind_proxy: Annotated[
+        bool,
+        typer.Option("--behind-proxy", help="Believe X-Forwarded-For and -Proto: only a proxy can reach the port."),
+    ] = False,
+    bot_threads: Annotated[int | None, typer.Option(min=1, help="That bots think in; by default all cores.")] = None,
+    log_format: Annotated[str, typer.Option(metavar="text|json", help="How the log is written.")] = "text",
+    message_rate: Annotated[float, typer.Option(min=0, help="Messages a second and connection; 0: no limit.")] = 25.0,
+    request_rate: Annotated[float, typer.Option(min=0, help="Requests a second and address; 0: no limit.")] = 25.0,
+    connections: Annotated[int, typer.Option(min=1, help="Connections of one address.")] = 100,
+    tables: Annotated[int, typer.Option(min=1, help="Tables that one person plays at.")] = 60,
+    idle: Annotated[
+        float, typer.Option(min=0, help="Seconds until a table that nobody uses leaves the memory.")
+    ] = 60.0,
+    archive_days: Annotated[float, typer.Option(min=0, help="Days until an old table is kept as a record.")] = 30.0,
+) -> None:
+    """Serve tables for the browser: nothing to set up, nothing lost, nothing leaked.
+
+    Games are in one file in your data folder, with every move on disk before anybody sees it.
+    """
+    from pathlib import Path
+
+    from clew.server.serve import serve as run
+    from clew.server.settings import Settings, data_folder
+
+    if log_format not in ("text", "json"):
+        raise typer.BadParameter("it is text or json.", param_hint="--log-format")
+    run(
+        Settings(
+            host=host,
+            port=port,
+            data=Path(data) if data else data_folder(),
+            db=db,
+            redis=redis,
+            secret_file=Path(secret_file) if secret_file else None,
+            origins=tuple(origin or ()),
+            behind_proxy=behind_proxy,
+            log_format=log_format,
+            bot_threads=bot_threads or os.cpu_count() or 1,
+            message_rate=message_rate,
+            request_rate=request_rate,
+            connections=connections,
+            tables_of_one=tables,
+            idle_seconds=idle,
+            archive_days=archive_days,
+        )
+    )
+
+
+@app.command(epilog="Example: clew backup games.db")
+def backup(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The copy; it must not be there yet.")],
+    data: Annotated[str | None, typer.Option(metavar="DIR", help="The data folder of the server.")] = None,
+    db: Annotated[str, typer.Option(metavar="URL", help="The database, if it is not in the data folder.")] = "",
+) -> None:
+    """Copy the server's database, also while it runs: all games as of one moment.
+
+    The copy holds the deals of games that are being played: keep it to yourself.
+    """
+    from pathlib import Path
+
+    from clew.core.errors import ClewError
+    from clew.server.settings import data_folder
+    from clew.server.store.sqlite import backup as copy
+
+    if db and not db.startswith("sqlite:///"):
+        raise ClewError("PostgreSQL brings its own: pg_dump --format=custom --file=FILE URL.")
+    home = Path(data) if data else data_folder()
+    copy(db.removeprefix("sqlite:///") or str(home / "clew.db"), file)
+    print(f"Copied to {file}.")
+
+
 @app.command(epilog="Example: clew replay game.clew --json")
 def replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A record, - for standard input.")],
@@ -136,12 +230,15 @@ def replay(
     game: Annotated[str | None, typer.Option(help="The folder of the game, when it is not an installed one.")] = None,
     review: Annotated[bool, typer.Option("--review", help="Have a bot judge the moves, from what each knew.")] = False,
     level: Annotated[int, typer.Option(help="With --review: the level of the bot.")] = 5,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Check that the deal is the one that the server promised at the start.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Check a record and tell what happened, as a spectator saw it."""
     from clew.terminal.story import Story
 
-    story = Story(file, upto, game)
+    story = Story(file, upto, game, verify)
     if review:
         from clew.bots.review import Review
 

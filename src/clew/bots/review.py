@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,14 +48,11 @@ class Review:
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
         self.players = table.players
-        critic = bot(table.game, level, seed=0)
-        again = Table(table.game, table.options, table.players, table.seed, table._dealt)
         self.judged: list[Judged] = []
-        for number, (seat, move) in enumerate(moves, start=1):
-            self.judged.append(_judge(number, seat, move, critic.choose(again.view(seat))))
-            again.play(move, seat)
+        for judged in judge(table, moves, level):
+            self.judged.append(judged)
             if progress:
-                progress(number, len(moves))
+                progress(judged.number, len(moves))
 
     @property
     def turning_points(self) -> list[Judged]:
@@ -87,6 +84,15 @@ class Review:
         if not self.turning_points:
             parts.append(Text("No move gave anything away that the bot could tell."))
         return Group(*parts)
+
+
+def judge(table: Table, moves: Sequence[tuple[int, Move]], level: int, threads: int | None = None) -> Iterator[Judged]:
+    """The moves of a game one after the other, each judged from what its player knew."""
+    critic = bot(table.game, level, seed=0, threads=threads)
+    again = Table(table.game, table.options, table.players, table.seed, table._dealt)
+    for number, (seat, move) in enumerate(moves, start=1):
+        yield _judge(number, seat, move, critic.choose(again.view(seat)))
+        again.play(move, seat)
 
 
 def _judge(number: int, seat: int, move: Move, best: Choice) -> Judged:

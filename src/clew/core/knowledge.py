@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
+
+import numpy as np
+from numba.extending import typeof_impl
 
 from clew.core.game import Game
 from clew.core.protocol import LEGAL
@@ -13,6 +17,31 @@ def look(game: Game, states: Any, chair: int) -> Any:
     views = game.views(1)
     game.kernels.view(states[0], chair, views[0])
     return views
+
+
+class Seen(SimpleNamespace):
+    """What a look tells, with plain attributes: words read them many times, and those of a record are slow.
+
+    Compiled rules take it for the record that it stands for, as their wrappers read that from `data`.
+    """
+
+    @property
+    def data(self) -> Any:
+        """The bytes of the record."""
+        return self._views[0].data
+
+
+@typeof_impl.register(Seen)  # type: ignore[untyped-decorator]
+def _type_of_seen(seen: Any, context: Any) -> Any:
+    return typeof_impl(seen._views[0], context)
+
+
+def plain(views: Any) -> Any:
+    """A look for the words to read."""
+    dtype = views.dtype
+    if any(dtype[name].base.names for name in dtype.names):
+        return views[0]  # records in a record would lose their names
+    return Seen(_views=views, **dict(zip(dtype.names, views.view(np.ndarray).item())))
 
 
 def dream(game: Game, views: Any, rng: Any) -> Any:

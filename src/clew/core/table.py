@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import copy
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ import numpy as np
 from clew.core.errors import BadOption, CannotUndo, IllegalMove
 from clew.core.events import SEATS, Event, listing
 from clew.core.game import Game, load
-from clew.core.knowledge import look, reveals
+from clew.core.knowledge import look, plain, reveals
 from clew.core.moves import Move
 from clew.core.options import Value, read_options
 from clew.core.protocol import LEGAL, SPECTATOR
@@ -37,6 +37,18 @@ class Outcome:
         return f"places {places}; scores {scores}; ended {self.ended}"
 
 
+class Moment:
+    """What was worked out of one state of a table."""
+
+    __slots__ = ("ended", "looks", "owing", "seen")
+
+    def __init__(self) -> None:
+        self.owing: tuple[int, ...] | None = None
+        self.ended: int | None = None
+        self.looks: dict[int, Any] = {}  # by chair
+        self.seen: dict[int, Any] = {}
+
+
 class Table:
     """A game in progress. Made by `clew.new` or `clew.replay`.
 
@@ -56,6 +68,7 @@ class Table:
         opening = dealt.copy()
         game.kernels.start(opening[0])
         self._states = [opening]
+        self._moments: dict[int, Moment] = {}
         self._moves: list[tuple[int, Move]] = []
         self._choices: list[range] = []  # which moves were chosen at the same time; the last may be under way
 
@@ -66,13 +79,22 @@ class Table:
         """A table that goes its own way from here."""
         twin = copy.copy(self)
         twin._states, twin._moves, twin._choices = self._states[:], self._moves[:], self._choices[:]
+        twin._moments = dict(self._moments)
         return twin
 
     @property
     def to_move(self) -> tuple[int, ...]:
         """The seats that owe a move: several when they choose at the same time, none when the game is over."""
-        owing = self.game.kernels.to_move(self._states[-1][0])
-        return tuple(seat for seat in range(self.players) if owing >> seat & 1)
+        moment = self._moment(len(self._states) - 1)
+        if moment.owing is None:
+            owing = self.game.kernels.to_move(self._states[-1][0])
+            moment.owing = tuple(seat for seat in range(self.players) if owing >> seat & 1)
+        return moment.owing
+
+    @property
+    def length(self) -> int:
+        """How many moves were made, a choice under way included."""
+        return len(self._moves)
 
     @property
     def moves(self) -> tuple[tuple[int, Move], ...]:
@@ -86,13 +108,14 @@ class Table:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
-        s = self._states[-1][0]
-        ended = self.game.kernels.ending(s)
-        if not ended:
+        moment = self._moment(len(self._states) - 1)
+        if moment.ended is None:
+            moment.ended = int(self.game.kernels.ending(self._states[-1][0]))
+        if not moment.ended:
             return None
         scores, places = np.zeros((2, self.players), np.int64)
-        self.game.kernels.result(s, scores, places)
-        return Outcome(tuple(places.tolist()), tuple(scores.tolist()), self.game.endings[ended - 1])
+        self.game.kernels.result(self._states[-1][0], scores, places)
+        return Outcome(tuple(places.tolist()), tuple(scores.tolist()), self.game.endings[moment.ended - 1])
 
     def legal_moves(self, seat: int | None = None) -> list[Move]:
         """The moves of a seat (by default the one that owes a move); empty when it owes none.
@@ -104,12 +127,16 @@ class Table:
             return []
         out = self.game.moves(self.game.rules.MOVES)
         count = self.game.kernels.legal(self._states[-1][0], seat, out)
-        v = self._look(seat)[0]
+        v = self._seen(seat)
         codes = out[:count].tolist() if not out.dtype.names else [out[i] for i in range(count)]
         return [Move(self.game.words.write(code, v), code) for code in codes]
 
-    def play(self, move: str | Move, seat: int | None = None) -> list[Event]:
-        """Make a move and tell what happened as its player sees it; a refused move changes nothing."""
+    def judge(self, move: str | Move, seat: int | None = None) -> Move:
+        """The move, if it may be made now; raises what `play` would raise. Nothing is played.
+
+        >>> new("palaces", seed=7).judge("-K3")
+        Move('-K3')
+        """
         seat = self._seat(seat)
         owing = self.to_move
         if seat not in owing:
@@ -122,17 +149,42 @@ class Table:
         reason = self.game.kernels.refusal(self._states[-1][0], seat, code)
         if reason != LEGAL:
             raise IllegalMove(*self.game.words.explain(reason, code, v))
+        return Move(self.game.words.write(code, v), code)
+
+    def draft(self, parts: Sequence[str], seat: int) -> Any:
+        """What a play in the making comes to, of a game whose plays are put together; None for any other game.
+
+        It has `text`, the whole as one move; `table` and `rack` as they would be; `faults`, none if it can be played.
+        """
+        words = self.game.words
+        return words.draft(list(parts), self._look(self._seat(seat))[0]) if hasattr(words, "draft") else None
+
+    def play(self, move: str | Move, seat: int | None = None) -> list[Event]:
+        """Make a move and tell what happened as its player sees it; a refused move changes nothing."""
+        seat = self._seat(seat)
+        self.make(move, seat)
+        return self.events(seat, len(self._moves))
+
+    def make(self, move: str | Move, seat: int) -> Move:
+        """Make a move without telling of it; the move as it is written."""
+        owing = self.to_move
+        made = self.judge(move, seat)
         after = self._states[-1].copy()
-        self.game.kernels.apply(after[0], seat, code)
+        self.game.kernels.apply(after[0], seat, made.code)
         at = len(self._moves)
         if len(owing) > 1 and not self._under_way(at - 1):
             self._choices.append(range(at, at + len(owing)))
         self._states.append(after)
-        self._moves.append((seat, Move(self.game.words.write(code, v), code)))
-        return self.events(seat, at + 1)
+        self._moves.append((seat, made))
+        return made
 
     def undo(self, seat: int | None = None) -> Move:
         """Take back the last move, if it was this seat's and showed nobody anything."""
+        self.check_undo(seat)
+        return self.retract()
+
+    def check_undo(self, seat: int | None = None) -> None:
+        """Raise the reason why `undo` would refuse, if there is one."""
         if not self._moves:
             raise CannotUndo("Nothing has been played yet.")
         last, move = self._moves[-1]
@@ -147,8 +199,12 @@ class Table:
         if shown:
             people = [SEATS[chair] for chair in shown if chair != SPECTATOR] or ["those who watch"]
             raise CannotUndo(f"{move} has shown {listing(people)} something new, so it stays.")
-        del self._states[-1], self._moves[-1]
-        return move
+
+    def retract(self) -> Move:
+        """Take back the last move without asking whether it may be: to follow a log in which it was taken back."""
+        del self._states[-1]
+        self._moments.clear()
+        return self._moves.pop()[1]
 
     def view(self, seat: int | None) -> dict[str, Any]:
         """What a chair knows, as plain data; None is the chair of someone who only watches."""
@@ -165,22 +221,22 @@ class Table:
             "outcome": None
             if outcome is None
             else {"places": list(outcome.places), "scores": list(outcome.scores), "ended": outcome.ended},
-            "table": self.game.words.describe(known[0]),
+            "table": self.game.words.describe(self._seen(chair)),
             "known": base64.b64encode(known.tobytes()).decode(),
         }
 
-    def events(self, seat: int | None, since: int = 0) -> list[Event]:
-        """What happened as a chair saw it, from the opening (0) or from the move number `since` on."""
+    def events(self, seat: int | None, since: int = 0, until: int | None = None) -> list[Event]:
+        """What happened as a chair saw it, from the opening (0) or from the move number `since` on, before `until`."""
         chair = SPECTATOR if seat is None else self._seat(seat)
         told: list[Event] = []
-        for i in range(since, len(self._states)):
-            after = self._look(chair, i)[0]
+        for i in range(since, len(self._states) if until is None else min(until, len(self._states))):
+            after = self._seen(chair, i)
             if i == 0:
                 told += self.game.words.tell(None, None, None, after)
                 continue
             mover, move = self._moves[i - 1]
             secret = mover != chair and any(i - 1 in choice for choice in self._choices)
-            before = self._look(chair, i - 1)[0]
+            before = self._seen(chair, i - 1)
             told += self.game.words.tell(before, mover, None if secret else move.code, after)
         return told
 
@@ -195,7 +251,29 @@ class Table:
         return write_record(self)
 
     def _look(self, chair: int, at: int = -1) -> Any:
-        return look(self.game, self._states[at], chair)
+        at = at % len(self._states)
+        looks = self._moment(at).looks
+        if chair not in looks:
+            looks[chair] = look(self.game, self._states[at], chair)
+        return looks[chair]
+
+    def _seen(self, chair: int, at: int = -1) -> Any:
+        """What the words are told of a look: the same fields, as plain attributes."""
+        at = at % len(self._states)
+        seen = self._moment(at).seen
+        if chair not in seen:
+            seen[chair] = plain(self._look(chair, at))
+        return seen[chair]
+
+    def _moment(self, at: int) -> Moment:
+        """What was worked out of a state; kept of the last two, which are asked for again and again."""
+        found = self._moments.get(at)
+        if found is None:
+            found = Moment()
+            if at >= len(self._states) - 2:
+                self._moments = {i: moment for i, moment in self._moments.items() if i >= len(self._states) - 2}
+                self._moments[at] = found
+        return found
 
     def _seat(self, seat: int | None) -> int:
         if seat is None:

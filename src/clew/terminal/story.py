@@ -7,7 +7,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from clew.core import records
+from clew.core import commitments, records
 from clew.core.errors import BadRecord, ClewError
 from clew.core.events import SEATS, Event
 from clew.core.game import Game, load
@@ -18,11 +18,12 @@ from clew.terminal import saves, show
 class Story:
     """The moves of a record with what was seen of each, up to some move, after all of them were checked."""
 
-    def __init__(self, file: str, upto: int | None = None, game: str | None = None) -> None:
+    def __init__(self, file: str, upto: int | None = None, game: str | None = None, verify: bool = False) -> None:
         text = saves.read(file)
         known: Game | None = load(game) if game else None
         try:
             self.whole = records.replay(text, known)
+            self.commitment = commitments.verify(text) if verify else None
         except BadRecord as error:
             raise ClewError(f"{'standard input' if file == '-' else file}: {error}") from error
         self.moves = self.whole.moves[:upto]
@@ -46,6 +47,7 @@ class Story:
             "events": [event.json() for event in events],
             "outcome": view["outcome"],
             "verified": True,
+            **({"commitment": self.commitment} if self.commitment else {}),
         }
 
     def render(self) -> RenderableType:
@@ -62,6 +64,8 @@ class Story:
         else:
             rest = len(self.whole.moves) - len(self.moves)
             lines.append(Text(f"Checked; {f'{rest} more moves follow' if rest else 'the game goes on'}."))
+        if self.commitment:
+            lines.append(Text(f"The deal was promised before the game, by the hash {self.commitment}."))
         return Group(*lines)
 
 

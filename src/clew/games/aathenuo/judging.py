@@ -11,13 +11,14 @@ from clew.core import listing
 from clew.games.aathenuo import layout
 from clew.games.aathenuo.layout import ACROSS
 from clew.games.aathenuo.notation import COLOUR_NAMES, TILE_NAMES, Cell, Layout, reading, write_cell
+from clew.games.aathenuo.shapes import Fault
 from clew.games.aathenuo.tiles import FACES, NUMBERS, STAR, TILES
 
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 PLURALS = ("ones", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "stars")
 
 
-def judge(tiles: Layout) -> list[dict[str, Any]]:
+def judge(tiles: Layout) -> list[Fault]:
     """AAT-07 to AAT-09: the faults of a layout given as kinds of tiles by their cells; none when it is valid.
 
     >>> judge({(3, 1): 4, (4, 1): 13})[0]["text"]
@@ -25,7 +26,7 @@ def judge(tiles: Layout) -> list[dict[str, Any]]:
     """
     rows = np.zeros((layout.FAULTS, layout.FAULT), np.int64)
     count = layout.faults(len(tiles), *_arrays(tiles), rows)
-    found: list[dict[str, Any]] = []
+    found: list[Fault] = []
     knots: dict[int, list[list[Cell]]] = {}
     for code, direction, x, y, length, knot in rows[:count].tolist():
         cells = [(x + i, y) if direction == ACROSS else (x, y + i) for i in range(length)]
@@ -86,7 +87,7 @@ def _arrays(tiles: Layout) -> tuple[Any, Any, Any]:
     return kinds, x, y
 
 
-def _fault(rule: str, text: str, cells: Sequence[Cell], tiles: Layout) -> dict[str, Any]:
+def _fault(rule: str, text: str, cells: Sequence[Cell], tiles: Layout) -> Fault:
     called = [TILE_NAMES[tiles[cell]] for cell in cells]
     return {"rule": rule, "text": text, "cells": [[x, y] for x, y in cells], "tiles": called}
 

@@ -33,6 +33,7 @@ from clew.games.aathenuo.notation import (
     write_play,
 )
 from clew.games.aathenuo.rules import DRAW, PASSES
+from clew.games.aathenuo.shapes import AathenuoTable, Fault, Seat, Tile
 from clew.games.aathenuo.telling import tell
 from clew.games.aathenuo.tiles import FACES, KINDS, STAR
 
@@ -49,13 +50,15 @@ __all__ = [
     "write_deal",
 ]
 
+copies_there = getattr(copies_of, "py_func", copies_of)  # the rule, on what a look tells in plain attributes
+
 NOTHING_LAID = "At least one tile must come from your rack."
 
 
 # Why a move is refused
 
 
-def explain(reason: int, move: Any, v: Any) -> tuple[str, str] | tuple[str, str, list[dict[str, Any]]]:
+def explain(reason: int, move: Any, v: Any) -> tuple[str, str] | tuple[str, str, list[Fault]]:
     """The rule that a refused move breaks, and how; of a layout all faults."""
     if reason == rules.NOT_A_MOVE:
         return "COM-06", "That is not a move."
@@ -130,9 +133,9 @@ class Draft:
 
     text: str
     """The whole as one move; empty when nothing is changed."""
-    table: list[dict[str, Any]]
+    table: list[Tile]
     """The tiles as `describe` lists them."""
-    faults: list[dict[str, Any]]
+    faults: list[Fault]
     """What is in the way of ending the turn with it, as `judge` tells it; none when it can be played."""
     rack: list[str]
     """What is left on the rack."""
@@ -206,7 +209,7 @@ def _drafted(
 # What a chair sees
 
 
-def describe(v: Any) -> dict[str, Any]:
+def describe(v: Any) -> AathenuoTable:
     """The table as plain data, in reading order, the racks by colour and number."""
     table = layout_of(v)
     seen = Counter(table.values()) + Counter({kind: int(count) for kind, count in enumerate(v.rack) if count})
@@ -233,11 +236,11 @@ def describe(v: Any) -> dict[str, Any]:
         ],
         "rack": names(v.rack),
         "seats": [_seat(v, seat) for seat in range(v.players)],
-        "unseen": {TILE_NAMES[k]: copies_of(v, k) - seen[k] for k in range(KINDS) if copies_of(v, k) > seen[k]},
+        "unseen": {TILE_NAMES[k]: copies_there(v, k) - seen[k] for k in range(KINDS) if copies_there(v, k) > seen[k]},
     }
 
 
-def _seat(v: Any, seat: int) -> dict[str, Any]:
+def _seat(v: Any, seat: int) -> Seat:
     held = v.colours_held[seat].tolist()
     return {
         "name": SEATS[seat],
@@ -248,7 +251,7 @@ def _seat(v: Any, seat: int) -> dict[str, Any]:
     }
 
 
-def _tiles(table: Layout) -> list[dict[str, Any]]:
+def _tiles(table: Layout) -> list[Tile]:
     can_be = meanings(table)
     return [
         {

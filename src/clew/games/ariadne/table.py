@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from clew.core import SEATS, Event, IllegalMove, deals, listing, plural
 from clew.games.ariadne import rules
+from clew.games.ariadne.shapes import AriadneTable, Box, Group, Joker, Score, Seat, Tableau
 from clew.games.ariadne.tableau import (
     APART,
     BOTTOM,
@@ -28,7 +29,7 @@ from clew.games.ariadne.tableau import (
 
 PLAY, SWAP, MOVE_JOKER = rules.PLAY, rules.SWAP, rules.MOVE_JOKER
 
-COLOURS = ("black", "red")
+COLOURS: tuple[Literal["black", "red"], ...] = ("black", "red")
 RANKS = "A23456789JQK"
 CARD_NAMES = ("", *(rank + suit for suit in "SCHD" for rank in RANKS), "Joker")
 CARDS = {name: card for card, name in enumerate(CARD_NAMES)}
@@ -234,7 +235,7 @@ def _round(before: Any, after: Any) -> list[Event]:
     for thread in threads:
         size, seat = len(thread["cards"]), thread["seat"]
         text = f"{SEATS[seat]}'s thread of {size} is worth {thread['points']}: {' '.join(thread['cards'])}."
-        events.append(Event("thread", text, "ARI-14", seat, thread))
+        events.append(Event("thread", text, "ARI-14", seat, {**thread}))
     scores = [_score(after.score[played - 1, seat]) for seat in range(2)]
     events += _joker_did(_joker(after, when)["name"], threads, scores)
     totals = [_total(after, seat) for seat in range(2)]
@@ -253,7 +254,7 @@ def _round(before: Any, after: Any) -> list[Event]:
     return events
 
 
-def _joker_did(name: str, threads: list[dict[str, Any]], scores: list[dict[str, int]]) -> list[Event]:
+def _joker_did(name: str, threads: list[Group], scores: list[Score]) -> list[Event]:
     name = name[0].upper() + name[1:]
     events = []
     for seat, score in enumerate(scores):
@@ -272,7 +273,7 @@ def _versus(numbers: list[int]) -> str:
 # What a chair sees
 
 
-def describe(v: Any) -> dict[str, Any]:
+def describe(v: Any) -> AriadneTable:
     """The table as plain data."""
     free = v.free.tolist()
     now = _tableau(v, NOW)
@@ -296,7 +297,7 @@ def describe(v: Any) -> dict[str, Any]:
     }
 
 
-def _tableau(v: Any, when: int) -> dict[str, Any]:
+def _tableau(v: Any, when: int) -> Tableau:
     last = v.last if when == NOW else 0
     return {
         "cells": [
@@ -318,13 +319,13 @@ def _tableau(v: Any, when: int) -> dict[str, Any]:
     }
 
 
-def _joker(v: Any, when: int) -> dict[str, Any]:
+def _joker(v: Any, when: int) -> Joker:
     x, y = _at(v.joker[when])
     up = v.tableau[when, v.joker[when]] > 0
     return {"x": x, "y": y, "face": "up" if up else "down", "name": THESEUS if up else MINOTAUR}
 
 
-def _groups(v: Any, when: int) -> list[dict[str, Any]]:
+def _groups(v: Any, when: int) -> list[Group]:
     """The side-connected cards of one colour: threads, and what could become one."""
     cells: dict[int, list[int]] = {}
     for cell, group in enumerate(v.group[when].tolist()):
@@ -349,7 +350,7 @@ def _owner(card: int) -> int:
     return (abs(card) - 1) // OWN
 
 
-def _seat(v: Any, seat: int) -> dict[str, Any]:
+def _seat(v: Any, seat: int) -> Seat:
     seen = {CARD_NAMES[abs(card)] for card in v.tableau[NOW].tolist()}
     unseen = [card for card in DECKS[seat] if card not in seen]
     played = int(v.round_number) if v.ended else int(v.round_number) - 1
@@ -365,7 +366,7 @@ def _seat(v: Any, seat: int) -> dict[str, Any]:
     }
 
 
-def _score(points: Any) -> dict[str, int]:
+def _score(points: Any) -> Score:
     threads, joker = int(points[rules.OF_THREADS]), int(points[rules.OF_JOKER])
     return {"threads": threads, "joker": joker, "score": threads + joker}
 
@@ -378,8 +379,6 @@ def _names(cards: Any) -> list[str]:
     return [CARD_NAMES[card] for card in cards.tolist() if card]
 
 
-def _sides(box: Any) -> dict[str, int]:
-    return {
-        name: int(box[side]) - CENTRE
-        for name, side in (("left", LEFT), ("right", RIGHT), ("top", TOP), ("bottom", BOTTOM))
-    }
+def _sides(box: Any) -> Box:
+    left, right, top, bottom = (int(box[side]) - CENTRE for side in (LEFT, RIGHT, TOP, BOTTOM))
+    return {"left": left, "right": right, "top": top, "bottom": bottom}

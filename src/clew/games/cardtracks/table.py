@@ -9,6 +9,7 @@ from typing import Any
 from clew.core import SEATS, Event, IllegalMove, deals, listing, plural
 from clew.games.cardtracks import rules
 from clew.games.cardtracks.rules import ALL_WON, FACE_DOWN, KEEP, NUMBERS, PLACE
+from clew.games.cardtracks.shapes import CardtracksTable, Flip, Lane, Seat, Track, Waiting
 
 SUITS = "SHDC"
 RANK_LETTERS = "A23456789TJQK"
@@ -223,7 +224,7 @@ def _tracks(v: Any, seat: int) -> int:
 # What a chair sees
 
 
-def describe(v: Any) -> dict[str, Any]:
+def describe(v: Any) -> CardtracksTable:
     """The table as plain data."""
     return {
         "phase": "over" if v.ended else "choose" if v.choosing else "place",
@@ -236,20 +237,20 @@ def describe(v: Any) -> dict[str, Any]:
     }
 
 
-def _waiting(v: Any) -> dict[str, Any] | None:
+def _waiting(v: Any) -> Waiting | None:
     """The card that goes on a track now, and on which step of each open track it would lie."""
     if v.choosing:
         return None
-    flip = _turned(v, v.flips - 1)
+    cards, winner = _turned(v, v.flips - 1)["cards"], int(v.winner[v.flips - 1]) - 1
     return {
-        "seat": flip["winner"],
-        "card": flip["cards"][flip["winner"]],
-        "beaten": flip["cards"][1 - flip["winner"]],
+        "seat": winner,
+        "card": cards[winner],
+        "beaten": cards[1 - winner],
         "landing": [int(step) or None for step in v.landing[: v.tracks]],
     }
 
 
-def _turned(v: Any, i: int) -> dict[str, Any]:
+def _turned(v: Any, i: int) -> Flip:
     number, step = divmod(int(v.placed[i]), NUMBERS)
     return {
         "cards": [CARD_NAMES[card] for card in v.deck[:, i]],
@@ -259,7 +260,7 @@ def _turned(v: Any, i: int) -> dict[str, Any]:
     }
 
 
-def _track(v: Any, track: int) -> dict[str, Any]:
+def _track(v: Any, track: int) -> Track:
     winner = int(v.won_by[track]) - 1 if v.won_by[track] else None
     card = FACE_DOWN
     if winner is not None:
@@ -274,7 +275,7 @@ def _track(v: Any, track: int) -> dict[str, Any]:
     }
 
 
-def _lane(v: Any, track: int, seat: int) -> dict[str, Any]:
+def _lane(v: Any, track: int, seat: int) -> Lane:
     steps: list[list[str]] = [[] for _ in range(v.step[seat, track])]
     for i in range(v.flips):
         number, step = divmod(int(v.placed[i]), NUMBERS)
@@ -289,7 +290,7 @@ def _lane(v: Any, track: int, seat: int) -> dict[str, Any]:
     }
 
 
-def _seat(v: Any, seat: int) -> dict[str, Any]:
+def _seat(v: Any, seat: int) -> Seat:
     lost = [card for card, winner in zip(v.deck[seat], v.winner[: v.flips]) if winner != 1 + seat]
     turned = {*v.deck[seat].tolist(), *v.centre[seat].tolist(), int(v.spare[seat]), FACE_DOWN}
     return {

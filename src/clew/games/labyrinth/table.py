@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from clew.core import SEATS, BadDeal, Event, IllegalMove, deals, listing, plural
 from clew.games.labyrinth import paths, rules
@@ -24,6 +24,7 @@ from clew.games.labyrinth.paths import (
     TREASURES_OF,
 )
 from clew.games.labyrinth.rules import CLOSED, ONE_PIECE, SQUARE, TURNS
+from clew.games.labyrinth.shapes import Face, LabyrinthTable, Take
 
 TREASURE_NAMES = (
     *("candelabra", "crown", "ghost", "troll", "map", "money bag", "key", "ring", "sword", "helmet", "book", "gem"),
@@ -33,7 +34,7 @@ TREASURE_NAMES = (
 PLURALS = {"mouse": "mice"}
 NUMBERS = ("none", "one", "two", "three", "four")
 CARD_NAMES = tuple(f"c{card + 1:02}" for card in range(CARDS))
-SHAPE_NAMES = {STRAIGHT: "straight", BEND: "bend", TEE: "T"}
+SHAPE_NAMES: dict[int, Literal["straight", "bend", "T"]] = {STRAIGHT: "straight", BEND: "bend", TEE: "T"}
 OPEN: list[list[int]] = paths.OPEN.tolist()
 MATES_OF: list[list[int]] = paths.MATES_OF.tolist()
 
@@ -363,7 +364,7 @@ def _score(v: Any, seat: int) -> int:
 # What a chair sees
 
 
-def describe(v: Any) -> dict[str, Any]:
+def describe(v: Any) -> LabyrinthTable:
     """The table as plain data, with all that can be done with the own hand."""
     board = _board(v)
     hand = [card for card in v.cards.tolist() if card >= 0]
@@ -374,7 +375,7 @@ def describe(v: Any) -> dict[str, Any]:
         "deck": int(v.deck_left),
         "hand": [_face(card) for card in hand],
         "labyrinth": [
-            _face(card) | {"x": x, "y": y, "rotation": int(v.rotation[card])} for (x, y), (card, _) in board.items()
+            {**_face(card), "x": x, "y": y, "rotation": int(v.rotation[card])} for (x, y), (card, _) in board.items()
         ],
         "placements": placements,
         "takes": takes,
@@ -391,7 +392,7 @@ def describe(v: Any) -> dict[str, Any]:
     }
 
 
-def _face(card: int) -> dict[str, Any]:
+def _face(card: int) -> Face:
     """What is printed on a card, and its open sides in each of its rotations."""
     return {
         "card": CARD_NAMES[card],
@@ -401,7 +402,7 @@ def _face(card: int) -> dict[str, Any]:
     }
 
 
-def _possible(board: Board, hand: list[int], one_piece: bool) -> tuple[dict[str, list[str]], list[dict[str, Any]]]:
+def _possible(board: Board, hand: list[int], one_piece: bool) -> tuple[dict[str, list[str]], list[Take]]:
     """The cells where each card fits in each rotation; and where it connects treasures, which cards may be taken.
 
     Bit i of a set in `sets` stands for the cell number i in `cells`.
@@ -410,7 +411,7 @@ def _possible(board: Board, hand: list[int], one_piece: bool) -> tuple[dict[str,
     free = sorted({c for cell in board for c in _near(cell) if c not in board}, key=_reading)
     leads = {cell: {side: paths[c] for side, c in _opening(board, cell).items()} for cell in free}
     placements: dict[str, list[str]] = {}
-    takes = []
+    takes: list[Take] = []
     for card in hand:
         like = _like(board, card)
         turned = {rotation: sides for rotation, sides in enumerate(OPEN[card]) if sides}

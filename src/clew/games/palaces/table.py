@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from clew.core import SEATS, BadDeal, Event, IllegalMove, deals, listing
 from clew.games.palaces import rules
@@ -35,16 +35,17 @@ from clew.games.palaces.rules import (
     THESEUS,
     TURNS,
 )
+from clew.games.palaces.shapes import Find, PalacesTable, Path, Points, Seat
 
 NAMES = ("Knossos", "Malia", "Phaistos", "Zakros")
 LETTERS = "KMPZ"
 KIND_NAMES = (*map(str, range(1, 11)), "A", "X")
 CARD_NAMES = tuple(letter + kind for letter in LETTERS for kind in KIND_NAMES)
 RARE_NAMES = ("the Minos ring", "the Malia jewel", "the Phaistos disc", "the Zakros rhyton")
-PAWN_NAMES = (None, "archaeologist", "theseus")
+PAWN_NAMES: tuple[Literal["archaeologist", "theseus"] | None, ...] = (None, "archaeologist", "theseus")
 FIND_CODES = {"R": RARE, "S": STATUE, "F15": FRESCO15, "F20": FRESCO20}
 FIND_LETTERS = {code: letter for letter, code in FIND_CODES.items()}
-FIND_NAMES = (None, "rare", "statue", "fresco15", "fresco20")
+FIND_NAMES: tuple[Find | None, ...] = (None, "rare", "statue", "fresco15", "fresco20")
 
 MOVE = re.compile(r"(-?)([KMPZ](?:10|[1-9]|A|X))(:[at])?")
 
@@ -243,7 +244,7 @@ def _standing(v: Any, seat: int) -> tuple[int, int, int, int]:
 # What a chair sees
 
 
-def describe(v: Any) -> dict[str, Any]:
+def describe(v: Any) -> PalacesTable:
     """The table as plain data."""
     log = [(int(v.first + i) & 1, *divmod(int(v.log[i]), CARDS)) for i in range(v.turns)]
     return {
@@ -258,7 +259,7 @@ def describe(v: Any) -> dict[str, Any]:
     }
 
 
-def _path(v: Any, palace: int, log: list[tuple[int, int, int]]) -> dict[str, Any]:
+def _path(v: Any, palace: int, log: list[tuple[int, int, int]]) -> Path:
     return {
         "palace": NAMES[palace],
         "letter": LETTERS[palace],
@@ -280,8 +281,9 @@ def _path(v: Any, palace: int, log: list[tuple[int, int, int]]) -> dict[str, Any
     }
 
 
-def _seat(v: Any, seat: int) -> dict[str, Any]:
+def _seat(v: Any, seat: int) -> Seat:
     sent = v.pawn[seat].tolist()
+    steps, statues, rares, frescoes = v.points[seat].tolist()
     return {
         "name": SEATS[seat],
         "archaeologists": rules.ARCHAEOLOGISTS - sent.count(ARCHAEOLOGIST),
@@ -290,9 +292,6 @@ def _seat(v: Any, seat: int) -> dict[str, Any]:
         "statues": int(v.statues[seat]),
         "rares": [LETTERS[palace] for palace in range(PALACES) if v.rares[seat, palace]],
         "frescoes": [15] * int(v.frescoes[seat, 0]) + [20] * int(v.frescoes[seat, 1]),
-        "points": {
-            name: int(points)
-            for name, points in zip(("steps", "statues", "rares", "frescoes"), v.points[seat], strict=True)
-        },
+        "points": Points(steps=steps, statues=statues, rares=rares, frescoes=frescoes),
         "score": int(v.points[seat].sum()),
     }

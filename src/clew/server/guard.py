@@ -1,0 +1,169 @@
+"""What stands before every request: who may ask from where, how often, how much; and the headers of every answer."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from clew.server.limits import Buckets
+from clew.server.settings import Settings
+from clew.server.watch import REQUEST_SECONDS, log
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+LARGEST_BODY = 1_100_000  # bytes: a record, as JSON
+SAFE = ("GET", "HEAD", "OPTIONS")
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "style-src-attr 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+        "media-src 'self' data: blob:",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = [
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+    (b"x-frame-options", b"DENY"),
+]
+
+
+class Refuse(Exception):
+    """A request that is not let in."""
+
+    def __init__(self, status: int, code: str, text: str) -> None:
+        super().__init__(text)
+        self.status, self.code, self.text = status, code, text
+
+
+class Guard:
+    """ASGI middleware around the whole application."""
+
+    def __init__(self, app: Any, settings: Settings) -> None:
+        self.app = app
+        self.settings = settings
+        self.connections: Counter[str] = Counter()
+        self._requests = Buckets(settings.request_rate, 8 * settings.request_rate)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+        elif scope["type"] == "http":
+            await self._request(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun, status, sent = time.perf_counter(), 500, False
+        headers = {name: value for name, value in scope["headers"]}
+        size = 0
+
+        async def limited() -> MutableMapping[str, Any]:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > LARGEST_BODY:
+                raise Refuse(413, "too_large", f"A request has at most {LARGEST_BODY} bytes.")
+            return message
+
+        async def headed(message: MutableMapping[str, Any]) -> None:
+            nonlocal status, sent
+            if message["type"] == "http.response.start":
+                status, sent = message["status"], True
+                own = list(message.get("headers", []))
+                if scope["path"].startswith("/api/") and not any(name == b"cache-control" for name, _ in own):
+                    own.append((b"cache-control", b"no-store"))
+                message = {**message, "headers": [*own, *HEADERS]}
+            await send(message)
+
+        try:
+            self._check(scope, headers)
+            await self.app(scope, limited, headed)
+        except Refuse as refusal:
+            if not sent:
+                await answer(headed, refusal.status, refusal.code, refusal.text)
+        except Exception:
+            log.exception("a request failed", extra={"about": {"method": scope["method"], "path": scope["path"]}})
+            if not sent:
+                await answer(headed, 500, "failed", "Something went wrong in the server; it has been noted.")
+        finally:
+            REQUEST_SECONDS.labels(str(status)).observe(time.perf_counter() - begun)
+
+    def _check(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
+        if scope["path"] != "/healthz" and not self._requests.take(address(scope)):
+            raise Refuse(429, "too_many", "Too many requests: wait a little.")
+        if scope["method"] in SAFE:
+            return
+        if not self.same_origin(headers):
+            raise Refuse(403, "foreign_origin", "This request comes from another site.")
+        if b"x-clew" not in headers:
+            raise Refuse(403, "no_header", "A request that changes something carries the header X-Clew.")
+        length = headers.get(b"content-length", b"0")
+        if length.isdigit() and int(length) > LARGEST_BODY:
+            raise Refuse(413, "too_large", f"A request has at most {LARGEST_BODY} bytes.")
+
+    def same_origin(self, headers: dict[bytes, bytes]) -> bool:
+        """Whether the request comes from a page of this server, or from no page at all."""
+        origin = headers.get(b"origin")
+        if origin is None:
+            return True
+        text = origin.decode("latin-1")
+        return text in self.settings.origins or urlsplit(text).netloc == headers.get(b"host", b"").decode("latin-1")
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = {name: value for name, value in scope["headers"]}
+        who = address(scope)
+        if not self.same_origin(headers):
+            await refuse_socket(receive, send, 4403)
+        elif self.connections[who] >= self.settings.connections or not self._requests.take(who):
+            await refuse_socket(receive, send, 4429)
+        else:
+            self.connections[who] += 1
+            try:
+                await self.app(scope, receive, send)
+            finally:
+                self.connections[who] -= 1
+                if not self.connections[who]:
+                    del self.connections[who]
+
+
+def address(scope: Scope) -> str:
+    """Where a request comes from."""
+    client = scope.get("client")
+    return client[0] if client else "local"
+
+
+async def refuse_socket(receive: Receive, send: Send, code: int) -> None:
+    """Take a connection and close it with a code that tells why; a browser shows nothing of one that is not taken."""
+    await receive()
+    await send({"type": "websocket.accept"})
+    await send({"type": "websocket.close", "code": code})
+
+
+async def answer(send: Send, status: int, code: str, text: str, rule: str = "") -> None:
+    """An error as every client can read it."""
+    error = {"code": code, "text": text, **({"rule": rule} if rule else {})}
+    body = msgspec.json.encode({"error": error})
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,309 @@
+"""The store in one file: a single writer thread commits in groups, readers read beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import create_engine
+from sqlalchemy.dialects import sqlite
+
+from clew.server.store.base import Change, NewTable, Repeated, Row, StoreError, TableRow, Taken, plain
+from clew.server.store.migrate import upgrade
+from clew.server.store.schema import ENTRY, compiled
+from clew.server.watch import WRITER_BATCH, WRITER_SECONDS
+
+SQL = compiled(sqlite.dialect())
+MOST_AT_ONCE = 512  # jobs of one commit
+READERS = 2
+
+Job = Callable[["Connection"], Any]
+Waiting = tuple["Job | Entry", "asyncio.Future[Any]"]
+
+
+class Entry:
+    """An entry that changes nothing but the log: most are, and all of a batch are written by one statement."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.values = values
+
+    def __call__(self, connection: Connection) -> None:
+        try:
+            connection.run("add_entry", self.values)
+        except sqlite3.IntegrityError:
+            found = connection.rows("number_of", self.values) if self.values["key"] else []
+            raise Repeated(found[0]["number"]) if found else Taken from None
+
+
+class Connection:
+    """A connection that knows the statements by name."""
+
+    def __init__(self, path: str) -> None:
+        self.raw = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
+        self.raw.execute("PRAGMA journal_mode = WAL")
+        self.raw.execute("PRAGMA synchronous = FULL")  # a commit that was acknowledged survives the power cut
+
+    def run(self, statement: str, values: dict[str, Any]) -> sqlite3.Cursor:
+        """Execute a statement."""
+        return self.raw.execute(SQL[statement].sql, SQL[statement].values(values))
+
+    def rows(self, statement: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+        """What a statement finds, by the names of the columns."""
+        cursor = self.run(statement, values)
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row)) for row in cursor]
+
+
+class Writer(threading.Thread):
+    """Takes whatever waits to be written, writes it in one transaction, and tells all of them when it is on disk."""
+
+    def __init__(self, path: str, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(name="clew-writer", daemon=True)
+        self.jobs: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
+        self._loop = loop
+        self._connection = Connection(path)
+
+    def run(self) -> None:
+        """Until None comes out of the queue."""
+        going = True
+        while going:
+            batch: list[Waiting] = []
+            found = self.jobs.get()
+            while True:
+                if found is None:
+                    going = False
+                    break
+                batch.append(found)
+                if len(batch) == MOST_AT_ONCE:
+                    break
+                try:
+                    found = self.jobs.get_nowait()
+                except queue.Empty:
+                    break
+            if batch:
+                with WRITER_SECONDS.time():
+                    results = self._write(batch)
+                WRITER_BATCH.observe(len(batch))
+                with contextlib.suppress(RuntimeError):  # the loop is gone: nobody waits any more
+                    self._loop.call_soon_threadsafe(_tell, batch, results)
+        self._connection.raw.close()
+
+    def _write(self, batch: list[Waiting]) -> list[Any]:
+        connection = self._connection
+        try:
+            connection.raw.execute("BEGIN IMMEDIATE")
+            results = self._together(batch)
+            connection.raw.execute("COMMIT")
+            return results
+        except sqlite3.Error as error:
+            with contextlib.suppress(sqlite3.Error):
+                connection.raw.execute("ROLLBACK")
+            return [StoreError(f"The database cannot be written: {error}.")] * len(batch)
+
+    def _together(self, batch: list[Waiting]) -> list[Any]:
+        """All plain entries at once, if nothing is in their way, and whatever else there is one by one.
+
+        Each statement is a moment when another thread takes over from this one, so few are better.
+        """
+        entries = [job.values for job, _ in batch if isinstance(job, Entry)]
+        if len(entries) > 1:
+            self._connection.raw.execute("SAVEPOINT entries")
+            if self._insert(entries) == len(entries):
+                return [None if isinstance(job, Entry) else self._attempt(job) for job, _ in batch]
+            self._connection.raw.execute("ROLLBACK TO entries")
+        return [self._attempt(job) for job, _ in batch]
+
+    def _insert(self, entries: list[dict[str, Any]]) -> int:
+        """Write them by one statement; how many were new."""
+        places = ", ".join([f"({', '.join('?' * len(ENTRY))})"] * len(entries))
+        values = [entry[name] for entry in entries for name in ENTRY]
+        sql = f"INSERT OR IGNORE INTO entries ({', '.join(ENTRY)}) VALUES {places}"
+        return self._connection.raw.execute(sql, values).rowcount
+
+    def _attempt(self, job: Job) -> Any:
+        connection = self._connection
+        connection.raw.execute("SAVEPOINT job")
+        try:
+            return job(connection)
+        except sqlite3.OperationalError:
+            raise  # the disk is full, or gone: that concerns the whole batch
+        except Exception as error:
+            connection.raw.execute("ROLLBACK TO job")
+            return error
+        finally:
+            connection.raw.execute("RELEASE job")
+
+
+def _tell(batch: list[Waiting], results: list[Any]) -> None:
+    for (_, waiting), result in zip(batch, results):
+        if waiting.done():
+            continue
+        if isinstance(result, Exception):
+            waiting.set_exception(result)
+        else:
+            waiting.set_result(result)
+
+
+class SqliteStore:
+    """See `Store`."""
+
+    shared = False
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._loop = asyncio.get_running_loop()
+        self._writer = Writer(path, self._loop)
+        self._writer.start()
+        self._here = threading.local()
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="clew-reader")
+
+    @staticmethod
+    async def open(path: str) -> SqliteStore:
+        """The store in this file, which is made if it is not there: readable by its owner only."""
+        await asyncio.to_thread(prepare, path)
+        return SqliteStore(path)
+
+    async def append(self, table_id: str, row: Row, change: Change | None = None) -> None:
+        entry = Entry(row.columns(table_id))
+
+        def job(connection: Connection) -> None:
+            entry(connection)
+            if change is not None:
+                _change(connection, table_id, row.at, change)
+
+        await self._write(entry if change is None else job)
+
+    async def create(self, new: NewTable) -> None:
+        await self._write(lambda connection: _create(connection, new))
+
+    async def archive(self, table_id: str, record: str) -> None:
+        def job(connection: Connection) -> None:
+            connection.run("set_record", {"id": table_id, "record": record})
+            connection.run("drop_entries", {"id": table_id})
+
+        await self._write(job)
+
+    async def drop(self, table_id: str) -> None:
+        def job(connection: Connection) -> None:
+            for statement in ("drop_entries", "drop_chairs", "drop_table"):
+                connection.run(statement, {"id": table_id})
+
+        await self._write(job)
+
+    async def set_name(self, person: str, name: str, at: int) -> None:
+        values = {"id": person, "name": name, "changed": at}
+        await self._write(lambda connection: connection.run("set_person", values) and None)
+
+    async def table(self, table_id: str) -> TableRow | None:
+        found = await self._read("table", id=table_id)
+        return TableRow.read(found[0]) if found else None
+
+    async def entries(self, table_id: str, after: int = 0) -> list[Row]:
+        return [Row.read(found) for found in await self._read("entries", table_id=table_id, after=after)]
+
+    async def waiting(self) -> list[TableRow]:
+        return [TableRow.read(found) for found in await self._read("waiting")]
+
+    async def mine(self, person: str) -> list[TableRow]:
+        return [TableRow.read(found) for found in await self._read("mine", person=person)]
+
+    async def seated(self, person: str) -> int:
+        return int(next(iter((await self._read("seated", person=person))[0].values())))
+
+    async def with_clock(self) -> list[str]:
+        return [found["id"] for found in await self._read("with_clock")]
+
+    async def stale(self, status: str, before: int) -> list[str]:
+        return [found["id"] for found in await self._read("stale", status=status, before=before)]
+
+    async def name(self, person: str) -> str:
+        found = await self._read("person", id=person)
+        return str(found[0]["name"]) if found else ""
+
+    async def counts(self) -> dict[str, int]:
+        found = await self._read("count")
+        return dict(tuple(row.values()) for row in found)
+
+    async def close(self) -> None:
+        self._writer.jobs.put(None)
+        await asyncio.to_thread(self._writer.join)
+        self._readers.shutdown()
+
+    async def _write(self, job: Job | Entry) -> Any:
+        waiting: asyncio.Future[Any] = self._loop.create_future()
+        self._writer.jobs.put((job, waiting))
+        return await waiting
+
+    async def _read(self, statement: str, **values: Any) -> list[dict[str, Any]]:
+        def job() -> list[dict[str, Any]]:
+            if not hasattr(self._here, "connection"):
+                self._here.connection = Connection(self._path)
+            found: list[dict[str, Any]] = self._here.connection.rows(statement, values)
+            return found
+
+        return await self._loop.run_in_executor(self._readers, job)
+
+
+def _create(connection: Connection, new: NewTable) -> None:
+    connection.run("add_table", new.row.columns())
+    for row in new.rows:
+        connection.run("add_entry", row.columns(new.row.id))
+    for seat, person in new.chairs.items():
+        connection.run("set_chair", {"table_id": new.row.id, "seat": seat, "person": person})
+
+
+def _change(connection: Connection, table_id: str, at: int, change: Change) -> None:
+    summary = plain(change.summary)
+    connection.run("set_status", {"id": table_id, "status": change.status, "changed": at, "summary": summary})
+    for seat, person in change.chairs.items():
+        statement = "drop_chair" if person is None else "set_chair"
+        connection.run(statement, {"table_id": table_id, "seat": seat, "person": person})
+    if change.table is not None:
+        _create(connection, change.table)
+
+
+def prepare(path: str) -> None:
+    """Make the file if need be, and bring its tables up to date."""
+    try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # it holds the deals of running games
+        engine = create_engine(f"sqlite:///{path}")
+        with engine.begin() as connection:
+            connection.exec_driver_sql("PRAGMA journal_mode = WAL")
+        with engine.begin() as connection:
+            upgrade(connection)
+        engine.dispose()
+    except OSError as error:
+        raise StoreError(f"The database {path} cannot be opened: {(error.strerror or str(error)).lower()}.") from None
+    except Exception as error:
+        if type(error).__module__.startswith(("sqlalchemy", "sqlite3", "alembic")):
+            said = str(getattr(error, "orig", error)).splitlines()[0]
+            raise StoreError(f"{path} is not a database of Clew: {said}.") from None
+        raise
+
+
+def backup(path: str, target: str) -> None:
+    """Copy a database that may be in use, as of one moment."""
+    if not Path(path).is_file():
+        raise StoreError(f"There is no database {path}.")
+    if Path(target).exists():
+        raise StoreError(f"{target} is there already: choose another name.")
+    part = f"{target}.part"
+    try:
+        os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600))
+        with contextlib.closing(sqlite3.connect(path)) as source, contextlib.closing(sqlite3.connect(part)) as copy:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+        os.replace(part, target)
+    except (OSError, sqlite3.Error) as error:
+        with contextlib.suppress(OSError):
+            os.unlink(part)
+        raise StoreError(f"The backup failed: {error}.") from None

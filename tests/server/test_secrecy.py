@@ -1,0 +1,159 @@
+"""Two tables that a chair cannot tell apart: it receives the same bytes, over a whole game."""
+
+import random
+
+import pytest
+from houses import normal, open_house
+
+import clew
+from clew.core.errors import ClewError
+from clew.core.game import load
+from clew.core.table import new_from_deal
+from clew.server import ledger, showing
+
+pytestmark = pytest.mark.xdist_group("server")
+
+CHAIR = 0
+TRIES = 4000
+
+
+def played(seed, game):
+    """A game at random: its table, its moves, and what the chair and a spectator saw after each."""
+    table, rng, moves = clew.new(game, seed=seed), random.Random(seed), []
+    seen = [sights(table)]
+    while table.to_move:
+        seat = table.to_move[0]
+        move = str(rng.choice(table.legal_moves(seat)))
+        table.make(move, seat)
+        moves.append((seat, move))
+        seen.append(sights(table))
+    return table, moves, seen
+
+
+def sights(table):
+    return table.view(CHAIR), table.view(None)
+
+
+def twin(table, moves, seen, rng):
+    """The same game with two hidden pieces swapped, if neither of them ever notices."""
+    lines = {key: text.split() for key, text in table.deal_lines().items()}
+    places = [(key, i) for key, pieces in lines.items() for i in range(len(pieces))]
+    for _ in range(TRIES):
+        (a, i), (b, j) = rng.sample(places, 2)
+        if lines[a][i] == lines[b][j]:
+            continue
+        swapped = {key: pieces[:] for key, pieces in lines.items()}
+        swapped[a][i], swapped[b][j] = lines[b][j], lines[a][i]
+        try:
+            other = new_from_deal(
+                table.game, table.players, table.options, {key: " ".join(pieces) for key, pieces in swapped.items()}
+            )
+            if sights(other) != seen[0]:
+                continue
+            for (seat, move), expected in zip(moves, seen[1:]):
+                other.make(move, seat)
+                if sights(other) != expected:
+                    break
+            else:
+                return swapped
+        except ClewError:
+            continue
+    return None
+
+
+def two_worlds(game):
+    """A game and a twin of it: the two deals, and the moves."""
+    for seed in range(30):
+        table, moves, seen = played(seed, game)
+        swapped = twin(table, moves, seen, random.Random(seed))
+        if swapped is not None:
+            deals = [table.deal_lines(), {key: " ".join(pieces) for key, pieces in swapped.items()}]
+            assert deals[0] != deals[1]
+            return deals, moves
+    raise AssertionError(f"no two worlds of {game} found")
+
+
+async def watched(house, game, deals, moves, monkeypatch):
+    """Play the moves at a table dealt so; all that the chair and a spectator receive."""
+    dealt = {}
+
+    def deal(row):
+        return dealt.setdefault(row.id, new_from_deal(load(game), row.players, row.options, deals)).copy()
+
+    monkeypatch.setattr(ledger, "deal", deal)
+    ann, bob, eve = await house.person("Ann"), await house.person("Bob"), await house.person("Eve")
+    ann.recording = eve.recording = True
+    table = await ann.post("/api/tables", {"game": game, "seats": [{"who": "me"}, {"who": "open"}]})
+    await bob.post(f"/api/tables/{table['id']}/join")
+    chairs = [await house.chair(ann, table, 0), await house.chair(bob, table, 1)]
+    watcher = await house.chair(eve, table, None)
+    await chairs[0].until(lambda: chairs[0].seen and chairs[0].seen[-1] == presence)
+    for at, (seat, move) in enumerate(moves):
+        await chairs[seat].until(lambda: chairs[seat].moves)  # noqa: B023
+        if seat == CHAIR and at < 12:
+            await chairs[seat].repeat(f"hint{at}", "hint", level=1)
+            await chairs[seat].repeat(f"judge{at}", "judge", parts=["nonsense"])
+        await chairs[seat].repeat(f"move{at}", "move", move=move)
+    for chair in (*chairs, watcher):
+        await chair.until(lambda: chair.over)  # noqa: B023
+    return [[normal(raw) for raw in chair.received] for chair in (chairs[0], watcher)]
+
+
+presence = {"type": "presence", "seats": [0, 1], "watching": 1}
+
+
+async def compare(tmp_path, game, monkeypatch):
+    monkeypatch.setattr(ledger.Ledger, "bot_seed", lambda self, seat: 1)
+    deals, moves = two_worlds(game)
+    async with open_house(tmp_path) as house:
+        one = await watched(house, game, deals[0], moves, monkeypatch)
+        other = await watched(house, game, deals[1], moves, monkeypatch)
+    assert len(one[0]) > len(moves)
+    return one == other
+
+
+@pytest.mark.parametrize("game", clew.games())
+async def test_the_bytes_are_the_same_in_two_worlds_that_look_alike(tmp_path, game, monkeypatch):
+    assert await compare(tmp_path, game, monkeypatch)
+
+
+async def test_a_planted_leak_is_caught(tmp_path, monkeypatch):
+    honest = showing.position
+
+    def leaky(ledger, chair, known):
+        now = honest(ledger, chair, known)
+        if now.view is not None:
+            now.view["table"]["weight"] = sum(ledger.game._states[-1].tobytes()) + hash(
+                ledger.game._states[-1].tobytes()
+            )
+        return now
+
+    monkeypatch.setattr(showing, "position", leaky)
+    assert not await compare(tmp_path, "palaces", monkeypatch)
+
+
+async def test_a_choice_under_way_is_known_to_its_maker_alone(tmp_path):
+    async with open_house(tmp_path) as house:
+        rng = random.Random(3)
+        for _ in range(20):
+            table, ann, bob = await house.two("cardtracks")
+            chairs = (ann, bob)
+            while not ann.over and len(ann.view["to_move"]) < 2:
+                seat = ann.view["to_move"][0]
+                await chairs[seat].until(lambda: chairs[seat].moves)  # noqa: B023
+                await chairs[seat].move(rng.choice(chairs[seat].moves))
+                await chairs[1 - seat].until(lambda: ann.number == bob.number)  # noqa: B023
+            if ann.over:
+                continue
+            bob.client.recording = True
+            choice = next(move for move in ann.moves if move != "keep")
+            await ann.move(choice)
+            await bob.until(lambda: bob.number == ann.number)  # noqa: B023
+            assert ann.log[-1]["move"] == choice
+            told = bob.log[-1]["told"]
+            assert [event["text"] for event in told] == ["Blue has chosen."]
+            assert not any(choice in raw for raw in bob.received if '"event"' in raw)
+            rows = await house.house.store.entries(table["id"])
+            assert rows[-1].data["move"] == choice  # it is on disk, and only there
+            return
+    raise AssertionError("no choice at the same time came up")

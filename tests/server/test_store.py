@@ -1,0 +1,172 @@
+"""The store: what is written is there, once, in order; on SQLite and on PostgreSQL."""
+
+import asyncio
+import sqlite3
+import stat
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from houses import open_house, play_on
+from sqlalchemy import create_engine
+
+import clew
+from clew.server.client import ServerError
+from clew.server.clock import now_ms
+from clew.server.store import Change, Repeated, Row, StoreError, TableRow, Taken, open_store
+from clew.server.store.base import NewTable
+from clew.server.store.schema import metadata
+
+pytestmark = pytest.mark.xdist_group("server")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request, tmp_path):
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'clew.db'}"
+    return request.getfixturevalue("postgres")()
+
+
+def table(name="t", **changes):
+    row = TableRow(
+        name, "palaces", 1, {"edition": "classic"}, 2, False, False, None, 2**255 + 1, "ab", "inv", 5, "waiting", 5,
+        {"seats": []},
+    )  # fmt: skip
+    return NewTable(TableRow(**{**vars(row), **changes}), [Row(1, 5, "created")], {0: "ann"})
+
+
+async def test_a_number_is_taken_once_and_a_key_counts_once(address):
+    store = await open_store(address)
+    await store.create(table())
+    moves = [Row(2, 9, "move", 0, f"0:{i}", {"move": str(i)}) for i in range(20)]
+    done = await asyncio.gather(*(store.append("t", row) for row in moves), return_exceptions=True)
+    assert sum(one is None for one in done) == 1
+    assert sum(isinstance(one, Taken) for one in done) == 19
+    written = (await store.entries("t", 1))[0]
+    assert written == moves[done.index(None)]
+    with pytest.raises(Repeated) as repeated:
+        await store.append("t", Row(3, 9, "move", 0, written.key))
+    assert repeated.value.number == 2
+    await store.append("t", Row(3, 9, "move", 1, None, {}))
+    await store.append("t", Row(4, 9, "move", 1, None, {}))
+    assert [row.number for row in await store.entries("t")] == [1, 2, 3, 4]
+    await store.close()
+
+
+async def test_an_entry_and_what_it_changes_are_written_together_or_not_at_all(address):
+    store = await open_store(address)
+    await store.create(table())
+    change = Change("playing", {"seats": [1]}, {0: None, 1: "bob"}, table("next"))
+    with pytest.raises(Taken):
+        await store.append("t", Row(1, 9, "sat", 1), change)
+    assert (await store.table("t")).status == "waiting"
+    assert await store.table("next") is None
+    await store.append("t", Row(2, 9, "sat", 1), change)
+    assert ((await store.table("t")).status, (await store.table("t")).changed) == ("playing", 9)
+    assert {row.id for row in await store.mine("ann")} == {"next"}
+    assert {row.id for row in await store.mine("bob")} == {"t"}
+    assert await store.seated("bob") == 1
+    await store.close()
+
+
+async def test_lists_show_what_they_should(address):
+    store = await open_store(address)
+    await store.create(table("open", changed=7))
+    await store.create(table("private", private=True))
+    await store.create(table("clock", status="playing", clock={"total": 9}))
+    await store.create(table("over", status="over"))
+    assert [row.id for row in await store.waiting()] == ["open"]
+    assert (await store.table("clock")).seed == 2**255 + 1
+    assert await store.with_clock() == ["clock"]
+    assert [row.id for row in await store.mine("ann")][-1] == "over"
+    assert await store.counts() == {"waiting": 2, "playing": 1, "over": 1}
+    assert await store.stale("over", 6) == ["over"]
+    assert await store.stale("over", 5) == []
+    await store.append("over", Row(2, 50, "chat"))
+    assert await store.stale("over", 6) == []
+    await store.archive("over", "the record")
+    assert (await store.table("over")).record == "the record"
+    assert await store.entries("over") == []
+    await store.drop("open")
+    assert await store.table("open") is None
+    await store.set_name("ann", "Ann", 1)
+    await store.set_name("ann", "Anna", 2)
+    assert (await store.name("ann"), await store.name("bob")) == ("Anna", "")
+    await store.close()
+
+
+async def test_what_is_written_survives_reopening(address):
+    store = await open_store(address)
+    await store.create(table())
+    await store.append("t", Row(2, 6, "chat", 0, "0:a", {"text": "héllo 😀"}))
+    await store.close()
+    store = await open_store(address)
+    assert (await store.entries("t", 1))[0].data == {"text": "héllo 😀"}
+    await store.close()
+
+
+async def test_the_steps_lead_to_the_tables_that_the_statements_are_for(tmp_path):
+    await (await open_store(f"sqlite:///{tmp_path / 'clew.db'}")).close()
+    with create_engine(f"sqlite:///{tmp_path / 'clew.db'}").connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    assert stat.S_IMODE((tmp_path / "clew.db").stat().st_mode) == 0o600
+
+
+async def test_a_failing_job_harms_no_other(tmp_path):
+    store = await open_store(f"sqlite:///{tmp_path / 'clew.db'}")
+    await store.create(table())
+    done = await asyncio.gather(
+        store.append("t", Row(2, 6, "chat")),
+        store._write(lambda connection: connection.run("no such statement", {})),
+        store.append("t", Row(3, 6, "chat")),
+        return_exceptions=True,
+    )
+    assert [type(one) for one in done] == [type(None), KeyError, type(None)]
+    assert len(await store.entries("t")) == 3
+    await store.close()
+
+
+async def test_a_full_disk_is_said_and_changes_nothing(tmp_path, monkeypatch):
+    async with open_house(tmp_path) as house:
+        _, ann, bob = await house.two()
+        first = ann if ann.moves else bob
+        writer = house.house.store._writer
+
+        def full(job):
+            raise sqlite3.OperationalError("database or disk is full")
+
+        monkeypatch.setattr(writer, "_attempt", full)
+        with pytest.raises(ServerError, match="disk is full"):
+            await first.repeat("again", "move", move=first.moves[0])
+        monkeypatch.undo()
+        entry = await first.repeat("again", "move", move=first.moves[0])
+        assert entry["kind"] == "move"
+
+
+async def test_databases_that_cannot_be_used_are_refused_in_one_sentence(tmp_path):
+    (tmp_path / "garbage").write_bytes(b"garbage" * 1000)
+    for address in ("mysql://h/x", f"sqlite:///{tmp_path}", f"sqlite:///{tmp_path / 'garbage'}"):
+        with pytest.raises(StoreError) as refused:
+            await open_store(address)
+        assert str(refused.value).endswith(".")
+
+
+async def test_old_tables_become_records(tmp_path):
+    async with open_house(tmp_path, archive_days=0) as house:
+        ann = await house.person()
+        seats = [{"who": "me", "name": "A"}, {"who": "bot", "level": 1}]
+        table = await ann.post("/api/tables", {"game": "cardtracks", "seats": seats})
+        async with ann.chair(table["id"], 0) as chair:
+            await play_on(chair)
+            before = await ann.get(f"/api/tables/{table['id']}/record")
+        left = await ann.post("/api/tables", {"game": "cardtracks", "seats": seats})
+        while now_ms() <= left["created"]:
+            await asyncio.sleep(0.01)
+        house.house.rooms[table["id"]].lines.clear()
+        await house.house.clear_away()
+        assert await house.house.store.entries(table["id"]) == []
+        assert await ann.get(f"/api/tables/{table['id']}/record") == before
+        assert (await ann.get(f"/api/tables/{table['id']}"))["state"] == "over"
+        assert clew.replay(before).outcome
+        forgotten = await ann.get(f"/api/tables/{left['id']}")
+        assert forgotten["result"]["ended"] == "abandoned"

@@ -1,0 +1,24 @@
+/** The boards there are, each loaded when it is wanted. A game without one gets the generic table. */
+
+import type { Component } from 'svelte';
+import type { ViewOf } from '../lib/board';
+
+/** A line of the score: what it is for, and what each seat has of it. */
+export interface ScoreLine {
+  label: string;
+  values: (number | string)[];
+}
+
+const boards = import.meta.glob<{ default: Component<any> }>('./*/Board.svelte');
+const scores = import.meta.glob<{ breakdown: (view: ViewOf<any>) => ScoreLine[] }>('./*/score.ts');
+
+export async function boardOf(game: string): Promise<Component<any>> {
+  const load = boards[`./${game}/Board.svelte`] ?? boards['./generic/Board.svelte'];
+  return (await load()).default;
+}
+
+/** Where the points come from; nothing for a game that does not say it. */
+export async function breakdownOf(view: ViewOf<any>): Promise<ScoreLine[]> {
+  const load = scores[`./${view.game}/score.ts`];
+  return load ? (await load()).breakdown(view) : [];
+}

@@ -1,0 +1,44 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, expect, it, vi } from 'vitest';
+import { boardOf } from '../boards';
+import Board from './Board.svelte';
+
+let shown: Record<string, unknown> | undefined;
+afterEach(() => {
+  if (shown) void unmount(shown);
+  document.body.innerHTML = '';
+});
+
+function show(legal: string[]) {
+  const play = vi.fn();
+  const table = { turns: 3, jars: [{ name: 'left', pebbles: 4 }, { name: 'right', pebbles: 0 }], hand: ['a', 'b'], over: false, last: null };
+  const view = { game: 'jars', rules: 1, options: {}, players: 2, seat: 0, to_move: [0], outcome: null, table };
+  shown = mount(Board, { target: document.body, props: { view, seat: 0, legal, names: ['Blue', 'Red'], play } });
+  flushSync();
+  return play;
+}
+
+it('shows a game that it has never heard of: terms, tables of records, lists', () => {
+  show(['take 1']);
+  expect(document.querySelectorAll('tbody tr')).toHaveLength(2);
+  expect([...document.querySelectorAll('th')].map((th) => th.textContent)).toEqual(['name', 'pebbles']);
+  expect(document.body.textContent).toContain('turns');
+});
+it('plays what is tapped', () => {
+  const play = show(['take 1', 'take 2']);
+  [...document.querySelectorAll<HTMLButtonElement>('.list button')].find((b) => b.textContent === 'take 2')!.click();
+  expect(play).toHaveBeenCalledWith('take 2');
+});
+it('finds a move among many, and plays what is written', () => {
+  const play = show(Array.from({ length: 200 }, (_, i) => `m${i}`));
+  expect(document.querySelectorAll('.list button')).toHaveLength(60);
+  const input = document.querySelector('input')!;
+  input.value = 'm177';
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+  flushSync();
+  document.querySelector('form')!.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
+  expect(play).toHaveBeenCalledWith('m177');
+});
+it('is what a game without a board gets', async () => {
+  expect(await boardOf('a game of somebody else')).toBe(Board);
+});

@@ -1,0 +1,102 @@
+// Made from clew.server.app by web/scripts/make_types.py; `make types` makes it anew.
+import type { Table, Told } from './messages';
+
+
+/** An option of a game, and what it does. */
+export interface OptionInfo {
+  name: string;
+  help: string;
+  default: number | string;
+  values?: string[] | null;
+  low?: number | null;
+  high?: number | null;
+}
+
+/** A game, for the lobby. */
+export interface GameInfo {
+  name: string;
+  title: string;
+  blurb: string;
+  rules: number;
+  players: number[];
+  options: OptionInfo[];
+  all_moves: boolean;
+  drafts: boolean;
+}
+
+/** A level of bots. */
+export interface LevelInfo {
+  level: number;
+  name: string;
+}
+
+/** All games. */
+export interface Games {
+  protocol: number;
+  version: string;
+  colours: string[];
+  levels: LevelInfo[];
+  games: GameInfo[];
+}
+
+/** The rules of a game, in Markdown. */
+export interface RuleBook {
+  game: string;
+  title: string;
+  rules: number;
+  text: string;
+}
+
+/** Who is asking. */
+export interface Me {
+  name: string;
+}
+
+/** A list of tables. */
+export interface Tables {
+  tables: Table[];
+}
+
+/** What is wrong, in one sentence; `rule` where a rule says so. */
+export interface Fault {
+  code: string;
+  text: string;
+  rule?: string;
+}
+
+/** The body of every error. */
+export interface Faulty {
+  error: Fault;
+}
+
+/** The opening (number 0), or a move, and how things stood after it. */
+export interface Step {
+  number: number;
+  told: Told[];
+  seat?: number | null;
+  move?: string | null;
+  view?: Record<string, unknown> | null;
+  views?: Record<string, unknown>[] | null;
+}
+
+/** The promise by which the game was dealt, and whether it was kept. */
+export interface Committed {
+  hash: string;
+  kept: boolean;
+  text: string;
+}
+
+/** A whole game. */
+export interface Replay {
+  game: string;
+  title: string;
+  rules: number;
+  options: Record<string, number | string>;
+  players: number;
+  names: string[];
+  chair: number | string | null;
+  moves_total: number;
+  outcome: Record<string, unknown> | null;
+  commitment: Committed | null;
+  steps: Step[];
+}
