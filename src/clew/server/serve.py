@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import logging
+import os
 import signal
 import socket
 import sys
@@ -76,6 +78,10 @@ def serve(settings: Settings) -> None:
     except SystemExit:
         raise getattr(app.state, "failed", None) or ClewError("The server could not start.") from None
     log.info("stopped")
+    # Everything is written. A thread that still compiles or thinks has nothing to save, and could take a minute.
+    logging.shutdown()
+    sys.stdout.flush()
+    os._exit(0)
 
 
 def listen(host: str, port: int) -> socket.socket:
