@@ -246,20 +246,26 @@ def _standing(v: Any, seat: int) -> tuple[int, int, int, int]:
 
 def describe(v: Any) -> PalacesTable:
     """The table as plain data."""
-    log = [(int(v.first + i) & 1, *divmod(int(v.log[i]), CARDS)) for i in range(v.turns)]
+    turns, seat = int(v.turns), int(v.first)
+    discards: list[str] = []
+    played: list[list[list[str]]] = [[[], []] for _ in range(PALACES)]
+    for move in v.log[:turns].tolist():
+        action, card = divmod(move, CARDS)
+        (discards if action in (DISCARD, ATTACK) else played[card // KINDS][seat]).append(CARD_NAMES[card])
+        seat = 1 - seat
     return {
-        "turns": int(v.turns),
+        "turns": turns,
         "pile": int(v.pile_left),
         "hand": [CARD_NAMES[card] for card in v.hand if card >= 0],
-        "discards": [CARD_NAMES[card] for _, action, card in log if action in (DISCARD, ATTACK)],
+        "discards": discards,
         "step_points": list(STEP_POINTS[1:]),
         "statue_points": list(STATUE_POINTS),
-        "paths": [_path(v, palace, log) for palace in range(PALACES)],
+        "paths": [_path(v, palace, played[palace]) for palace in range(PALACES)],
         "seats": [_seat(v, seat) for seat in range(2)],
     }
 
 
-def _path(v: Any, palace: int, log: list[tuple[int, int, int]]) -> Path:
+def _path(v: Any, palace: int, played: list[list[str]]) -> Path:
     return {
         "palace": NAMES[palace],
         "letter": LETTERS[palace],
@@ -270,11 +276,7 @@ def _path(v: Any, palace: int, log: list[tuple[int, int, int]]) -> Path:
                 "pawn": PAWN_NAMES[v.pawn[seat, palace]],
                 "step": int(v.step[seat, palace]),
                 "last": int(v.last[seat, palace]) or None,
-                "cards": [
-                    CARD_NAMES[card]
-                    for who, action, card in log
-                    if who == seat and action < ATTACK and card // KINDS == palace
-                ],
+                "cards": played[seat],
             }
             for seat in range(2)
         ],
