@@ -40,9 +40,10 @@ class Outcome:
 class Moment:
     """What was worked out of one state of a table."""
 
-    __slots__ = ("ended", "looks", "owing", "seen")
+    __slots__ = ("ended", "looks", "owing", "seen", "state")
 
-    def __init__(self) -> None:
+    def __init__(self, state: Any) -> None:
+        self.state = state
         self.owing: tuple[int, ...] | None = None
         self.ended: int | None = None
         self.looks: dict[int, Any] = {}  # by chair
@@ -268,8 +269,8 @@ class Table:
     def _moment(self, at: int) -> Moment:
         """What was worked out of a state; kept of the last two, which are asked for again and again."""
         found = self._moments.get(at)
-        if found is None:
-            found = Moment()
+        if found is None or found.state is not self._states[at]:
+            found = Moment(self._states[at])
             if at >= len(self._states) - 2:
                 self._moments = {i: moment for i, moment in self._moments.items() if i >= len(self._states) - 2}
                 self._moments[at] = found
