@@ -10,10 +10,17 @@ export interface ScoreLine {
 }
 
 const boards = import.meta.glob<{ default: Component<any> }>('./*/Board.svelte');
+const opens = import.meta.glob<{ default: Component<any> }>('./*/Open.svelte');
 const scores = import.meta.glob<{ breakdown: (view: ViewOf<any>) => ScoreLine[] }>('./*/score.ts');
 
 export async function boardOf(game: string): Promise<Component<any>> {
   const load = boards[`./${game}/Board.svelte`] ?? boards['./generic/Board.svelte'];
+  return (await load()).default;
+}
+
+/** What shows the hidden things of a game in a replay. */
+export async function openOf(game: string): Promise<Component<any>> {
+  const load = opens[`./${game}/Open.svelte`] ?? opens['./generic/Open.svelte'];
   return (await load()).default;
 }
 

@@ -156,6 +156,17 @@ export const words = {
     eyes: 'Seen by',
     spectator: 'A spectator',
     everything: 'Everything open',
+    hidden: 'What was hidden',
+    handOf: (name: string) => `${name}’s hand`,
+    rackOf: (name: string) => `${name}’s rack`,
+    deckOf: (name: string) => `${name}’s deck, next first`,
+    faceDown: (name: string) => `${name}, face down`,
+    chose: (name: string, choice: string) => `${name}, who chose “${choice}”, face down`,
+    pile: 'The pile, next first',
+    bag: 'The bag, next first',
+    buried: 'Still buried',
+    dealt: 'As it was dealt',
+    nothing: 'nothing',
     curve: 'Win chances',
     judge: 'Ask the bot',
     judging: 'The bot is thinking about every move …',
@@ -206,6 +217,9 @@ export const words = {
         : kind === 'rare'
           ? `the ${words.palaces.rare[letter]} was found here`
           : `fresco worth ${kind.slice(6)}`,
+    buried: (kind: string, letter: string) =>
+      kind === 'statue' ? 'a statue' : kind === 'rare' ? `the ${words.palaces.rare[letter]}` : `a fresco worth ${kind.slice(6)}`,
+    short: (palace: string, step: number) => `${palace} ${step}`,
     archaeologist: 'archaeologist',
     theseus: 'Theseus',
     pawn: (who: string, pawn: string) => `${who} ${pawn}`,
