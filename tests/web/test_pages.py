@@ -139,6 +139,11 @@ def test_axe_finds_nothing_at_the_table(web: Any, game: str, scheme: str) -> Non
     for name in ("Rules", "Log", "Chat", "Table") if game == "palaces" else ("Rules",):
         page.locator("nav").get_by_role("button", name=name, exact=True).click()
         page.wait_for_timeout(250)
+        if name == "Rules":
+            pictures = page.locator("aside figure")
+            pictures.first.wait_for()
+            assert pictures.count() >= 2
+            assert all(text.strip() for text in pictures.locator("figcaption").all_inner_texts())
         assert faults(page) == []
 
 
