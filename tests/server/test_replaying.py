@@ -1,7 +1,9 @@
 """Records looked at again: what each chair knew at the time, whether the deal was kept, what a bot thinks of it."""
 
+import itertools
 import json
 import random
+from collections import Counter
 
 import pytest
 from houses import open_house, play_on
@@ -44,6 +46,49 @@ async def test_a_replay_shows_what_a_chair_knew_and_no_more(tmp_path):
         assert everything["commitment"]["kept"]
         broken = committed(table).replace("# salt: ab", "# salt: ac")
         assert not (await ann.post("/api/replay", {"record": broken}))["commitment"]["kept"]
+
+
+@pytest.mark.parametrize("name", clew.games())
+async def test_with_everything_open_all_hands_and_the_whole_deal_are_shown(tmp_path, name):
+    table, views = game(name)
+    async with open_house(tmp_path) as house:
+        ann = await house.person()
+        shown = await ann.post("/api/replay", {"record": table.record(), "chair": "all"})
+        assert shown["deal"] == table.deal_lines()
+        assert [step["views"] for step in shown["steps"]] == [step[: table.players] for step in views]
+        assert all("view" not in step for step in shown["steps"])
+        for chair in (0, None):
+            assert (await ann.post("/api/replay", {"record": table.record(), "chair": chair}))["deal"] is None
+
+
+PILES = {  # the line of the deal from which a seat draws, what is left of it, and what the seat holds
+    "palaces": lambda seat, table: ("pile", table["pile"], table["hand"]),
+    "labyrinth": lambda seat, table: ("deck", table["deck"], [face["card"] for face in table["hand"]]),
+    "aathenuo": lambda seat, table: ("bag", table["bag"], table["rack"]),
+    "ariadne": lambda seat, table: (
+        f"{table['seats'][seat]['colour']} {table['round']}",
+        table["seats"][seat]["deck"],
+        table["hand"],
+    ),
+    "cardtracks": lambda seat, table: (f"deck {seat}", table["deck"], [flip["cards"][seat] for flip in table["flips"]]),
+}
+
+
+@pytest.mark.parametrize("name", clew.games())
+def test_the_end_of_a_line_of_the_deal_is_what_is_still_there(name):
+    """The page shows hidden piles by this: what was drawn is the beginning, and the first of the rest comes next."""
+    table, views = game(name)
+    deal, drawn = {line: text.split() for line, text in table.deal_lines().items()}, 0
+    for before, after in itertools.pairwise(views):
+        for seat in range(table.players):
+            (line, left, held), (same, fewer, now) = (
+                PILES[name](seat, step[seat]["table"]) for step in (before, after)
+            )
+            new = Counter(now) - Counter(held)
+            if line == same and new:
+                assert Counter(deal[line][len(deal[line]) - left : len(deal[line]) - fewer]) >= new
+                drawn += new.total()
+    assert drawn
 
 
 async def test_a_bot_judges_the_moves_one_line_each(tmp_path):

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import PAGE, PHONE, ROOT
-from players import ANT, GAMES, OVER, begin, faults, listen, play
+from players import ANT, COLOURS, GAMES, OVER, begin, faults, listen, play
 
 import clew
 
@@ -43,6 +43,74 @@ def test_a_record_can_be_opened_and_walked_through(web: Any, tmp_path: Path, gam
     assert faults(page) == []
 
 
+def french(card: str) -> str:
+    """A card in the words of the page."""
+    ranks = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
+    suits = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+    return f"{ranks.get(card[0], card[0])} of {suits[card[1]]}"
+
+
+def told_of(game: str, view: dict[str, Any]) -> list[str]:
+    """A hand in the words of the page."""
+    table = view["table"]
+    if game == "palaces":
+        palaces = {"K": "Knossos", "M": "Malia", "P": "Phaistos", "Z": "Zakros"}
+        forms = {"A": "Ariadne of {}", "X": "Minotaur of {}"}
+        return [forms.get(card[1:], "{} " + card[1:]).format(palaces[card[0]]) for card in table["hand"]]
+    if game == "ariadne":
+        return [french(card) for card in table["hand"]]
+    if game == "labyrinth":
+        kinds = {"T": "T-card", "straight": "straight card", "bend": "bend card"}
+        return [f"{kinds[face['shape']]} with {' and '.join(face['treasures'])}" for face in table["hand"]]
+    return [f"{COLOURS[tile[0]]} {tile[1].replace('*', 'star')}" for tile in table["rack"]]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("game", GAMES)
+def test_with_everything_open_nothing_is_hidden(web: Any, tmp_path: Path, game: str, scheme: str) -> None:
+    record, moves = a_record(game), 7
+    file = tmp_path / "game.clew"
+    file.write_text(record, encoding="utf-8")
+    page = web(PHONE if scheme == "dark" else {"width": 1280, "height": 800}, color_scheme=scheme)
+    page.goto("/replay")
+    page.locator("input[type=file]").set_input_files(file)
+    page.get_by_label("Seen by").select_option("all")
+    hidden = page.get_by_role("region", name="What was hidden")
+    hidden.wait_for()
+    page.get_by_label("Which move is shown").fill(str(moves))
+    page.get_by_text(f"Move {moves} of ").wait_for()
+    lines = record.splitlines()
+    table = clew.replay("\n".join([*lines[: lines.index("moves:") + 1 + moves], ""]))
+    deal = table.deal_lines()
+    piles = {
+        pile.locator("h2").inner_text(): [one.strip() for one in pile.locator("li .unseen").all_inner_texts()]
+        for pile in hidden.locator(".pile").all()
+    }
+    if game == "cardtracks":
+        shown = table.view(0)["table"]
+        for seat, name in enumerate(("Blue", "Red")):
+            centres = enumerate(deal[f"centre {seat}"].split())
+            down = [i for i, track in enumerate(shown["tracks"]) if track["lanes"][seat]["centre"] is None]
+            lies = [f"{french(card)}, Track {i + 1}" for i, card in centres if i in down]
+            assert piles[f"{name}, face down"] == [*lies, f"{french(deal[f'spare {seat}'])}, Spare"]
+            deck = deal[f"deck {seat}"].split()[-shown["deck"] :]
+            assert piles[f"{name}’s deck, next first"] == [french(card) for card in deck]
+    else:
+        other = next(seat for seat in range(2) if seat not in table.to_move)
+        hand = piles[f"{('Blue', 'Red')[other]}’s {'rack' if game == 'aathenuo' else 'hand'}"]
+        assert hand == told_of(game, table.view(other))
+    if game == "palaces":
+        closed = [site for path in table.view(0)["table"]["paths"] for site in path["sites"] if site["find"] is None]
+        assert len(piles["Still buried"]) == len(closed)
+        assert sum("a statue" in find for find in piles["Still buried"]) <= 10
+        assert piles["The pile, next first"] == told_of(
+            game, {"table": {"hand": deal["pile"].split()[-len(piles["The pile, next first"]) :]}}
+        )
+    assert faults(page) == []
+    page.get_by_label("Seen by").select_option("1")
+    hidden.wait_for(state="detached")
+
+
 @pytest.mark.parametrize(
     "text", ["", "\x00\x01garbage", "clew-record 1\ngame: palaces\nmoves:\n0 nonsense\n", "x" * 2_000_000]
 )
@@ -71,6 +139,11 @@ def test_axe_finds_nothing_at_the_table(web: Any, game: str, scheme: str) -> Non
     for name in ("Rules", "Log", "Chat", "Table") if game == "palaces" else ("Rules",):
         page.locator("nav").get_by_role("button", name=name, exact=True).click()
         page.wait_for_timeout(250)
+        if name == "Rules":
+            pictures = page.locator("aside figure")
+            pictures.first.wait_for()
+            assert pictures.count() >= 2
+            assert all(text.strip() for text in pictures.locator("figcaption").all_inner_texts())
         assert faults(page) == []
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from players import ANT, GAMES, OVER, begin, listen, play
+from conftest import DESK, PHONE
+from players import ANT, GAMES, OVER, begin, faults, listen, play
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -19,6 +20,11 @@ def test_a_whole_game_against_a_bot(web: Any, game: str) -> None:
     result = page.locator(OVER)
     result.wait_for()
     assert result.get_by_role("table").count() == 1
+    for viewport, scheme in ((DESK, "light"), (PHONE, "dark")):
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.wait_for_timeout(200)
+        assert not "\n".join(faults(page)), f"the end screen, {scheme}"
     with page.expect_download() as download:
         page.get_by_role("button", name="Download the record").click()
     assert download.value.suggested_filename.endswith(".clew")

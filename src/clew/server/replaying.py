@@ -54,6 +54,8 @@ class Replay(Struct):
     moves_total: int
     outcome: dict[str, Any] | None
     commitment: Committed | None
+    deal: dict[str, str] | None
+    """All that was dealt, as a record writes it, where everything is to be open."""
     steps: list[Step]
 
 
@@ -80,6 +82,7 @@ def replay(text: str, chair: int | str | None) -> Replay:
         len(steps) - 1,
         outcome,
         _commitment(text),
+        whole.deal_lines() if chair == "all" else None,
         steps,
     )
 
@@ -98,12 +101,12 @@ def afresh(table: Table) -> Table:
 
 
 def _step(table: Table, chair: int | str | None, number: int, seat: int | None, move: str | None) -> Step:
-    eyes = None if chair == "all" or isinstance(chair, str) else chair
+    eyes = seat if isinstance(chair, str) else chair  # with everything open, a move is told as its own player saw it
     step = Step(number, told(table.events(eyes, number, number + 1)), seat, move)
     if chair == "all":
         step.views = [_view(table, one) for one in range(table.players)]
     else:
-        step.view = _view(table, eyes)
+        step.view = _view(table, chair if isinstance(chair, int) else None)
     return step
 
 

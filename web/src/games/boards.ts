@@ -10,11 +10,28 @@ export interface ScoreLine {
 }
 
 const boards = import.meta.glob<{ default: Component<any> }>('./*/Board.svelte');
+const opens = import.meta.glob<{ default: Component<any> }>('./*/Open.svelte');
+const pictures = import.meta.glob<{ default: Component }>('./*/Pictures.svelte');
 const scores = import.meta.glob<{ breakdown: (view: ViewOf<any>) => ScoreLine[] }>('./*/score.ts');
 
+/** Whether the address asks for the generic table: `?board=plain` shows any game as it is, to those who make one. */
+const plain = () => new URLSearchParams(location.search).get('board') === 'plain';
+
 export async function boardOf(game: string): Promise<Component<any>> {
-  const load = boards[`./${game}/Board.svelte`] ?? boards['./generic/Board.svelte'];
+  const load = (plain() ? null : boards[`./${game}/Board.svelte`]) ?? boards['./generic/Board.svelte'];
   return (await load()).default;
+}
+
+/** What shows the hidden things of a game in a replay. */
+export async function openOf(game: string): Promise<Component<any>> {
+  const load = opens[`./${game}/Open.svelte`] ?? opens['./generic/Open.svelte'];
+  return (await load()).default;
+}
+
+/** Rules in pictures; null for a game that has none. */
+export async function picturesOf(game: string): Promise<Component | null> {
+  const load = pictures[`./${game}/Pictures.svelte`];
+  return load ? (await load()).default : null;
 }
 
 /** Where the points come from; nothing for a game that does not say it. */

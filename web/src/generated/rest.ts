@@ -98,5 +98,6 @@ export interface Replay {
   moves_total: number;
   outcome: Record<string, unknown> | null;
   commitment: Committed | null;
+  deal: Record<string, string> | null;
   steps: Step[];
 }

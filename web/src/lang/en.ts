@@ -74,6 +74,7 @@ export const words = {
   },
 
   table: {
+    pictures: 'In pictures',
     waiting: 'Waiting for players',
     waitingHelp: 'The game begins when every seat is taken.',
     link: 'Link to this table',
@@ -133,6 +134,7 @@ export const words = {
     places: ['', '1st', '2nd', '3rd', '4th', '5th', '6th'],
     gaveUp: { resigned: 'The game was given up.', time: 'Time ran out.', abandoned: 'The game was abandoned.' } as Record<string, string>,
     total: 'Total',
+    place: 'Place',
     people: 'At the table',
     story: 'How it went',
   },
@@ -156,6 +158,17 @@ export const words = {
     eyes: 'Seen by',
     spectator: 'A spectator',
     everything: 'Everything open',
+    hidden: 'What was hidden',
+    handOf: (name: string) => `${name}’s hand`,
+    rackOf: (name: string) => `${name}’s rack`,
+    deckOf: (name: string) => `${name}’s deck, next first`,
+    faceDown: (name: string) => `${name}, face down`,
+    chose: (name: string, choice: string) => `${name}, who chose “${choice}”, face down`,
+    pile: 'The pile, next first',
+    bag: 'The bag, next first',
+    buried: 'Still buried',
+    dealt: 'As it was dealt',
+    nothing: 'nothing',
     curve: 'Win chances',
     judge: 'Ask the bot',
     judging: 'The bot is thinking about every move …',
@@ -184,6 +197,7 @@ export const words = {
     filter: 'Find a move',
     more: (n: number) => `${n} more: type to find them`,
     write: 'Write a move',
+    you: 'you',
     play: 'Play',
     yes: 'yes',
     no: 'no',
@@ -191,6 +205,10 @@ export const words = {
   },
 
   palaces: {
+    pictures: {
+      path: 'Four, four, Ariadne: the second card is as high as the first, and Ariadne goes two steps. On step 2 the pawn dug up a statue, on step 4 the Minos ring.',
+      statues: 'What your statues count together: one or two cost you points.',
+    },
     names: { K: 'Knossos', M: 'Malia', P: 'Phaistos', Z: 'Zakros' } as Record<string, string>,
     card: (palace: string, kind: string) =>
       kind === 'A' ? `Ariadne of ${palace}` : kind === 'X' ? `Minotaur of ${palace}` : `${palace} ${kind}`,
@@ -206,6 +224,9 @@ export const words = {
         : kind === 'rare'
           ? `the ${words.palaces.rare[letter]} was found here`
           : `fresco worth ${kind.slice(6)}`,
+    buried: (kind: string, letter: string) =>
+      kind === 'statue' ? 'a statue' : kind === 'rare' ? `the ${words.palaces.rare[letter]}` : `a fresco worth ${kind.slice(6)}`,
+    short: (palace: string, step: number) => `${palace} ${step}`,
     archaeologist: 'archaeologist',
     theseus: 'Theseus',
     pawn: (who: string, pawn: string) => `${who} ${pawn}`,
@@ -235,6 +256,11 @@ export const words = {
   },
 
   cardtracks: {
+    pictures: {
+      step: 'A queen is higher than your nine: she goes a step closer to the centre.',
+      cover: 'A seven is not: it covers the nine, and is the card to beat from now on.',
+      ace: 'An ace steps forward from any card, and any card steps forward from it.',
+    },
     track: (n: number) => `Track ${n}`,
     step: (step: number) => `Step ${step}`,
     steps: (step: number) => `steps to ${step}`,
@@ -263,6 +289,10 @@ export const words = {
   },
 
   labyrinth: {
+    pictures: {
+      connected: 'A path leads from sword to sword, past other treasures: whoever placed one of the two cards may take the other.',
+      wall: 'Here a wall stands between the cards: the swords are not connected.',
+    },
     card: (shape: string, one: string, other: string) =>
       `${shape === 'T' ? 'T-card' : `${shape} card`} with ${one} and ${other}`,
     at: (x: number, y: number) => `at ${x},${y}`,
@@ -289,6 +319,10 @@ export const words = {
   },
 
   ariadne: {
+    pictures: {
+      thread: 'Seven cards of one colour, side by side: 7 + 4 + 10 + 9 + 2 + 1 + 6, a thread of 39 points.',
+      broken: 'A card that lies face down and the Joker join nothing: two and two and one are no thread.',
+    },
     joker: { up: 'Theseus, the Joker face up', down: 'the Minotaur, the Joker face down' },
     at: (x: number, y: number) => `at ${x},${y}`,
     faceDown: (card: string) => `${card}, face down`,
@@ -322,6 +356,11 @@ export const words = {
   },
 
   aathenuo: {
+    pictures: {
+      right: 'A crossing: the row is a run of red, the column three fives. Every line is a set.',
+      wrong: 'Wrong: red 5 and blue 5 touch, and a line of two is no set.',
+      star: 'The star is a red 4, in the row and in the column.',
+    },
     colours: { R: 'red', Y: 'yellow', B: 'blue', G: 'green', P: 'purple', O: 'orange' } as Record<string, string>,
     tile: (colour: string, face: string) => `${colour} ${face === '*' ? 'star' : face}`,
     acts: (numbers: number[]) => `acts as ${numbers.join(' or ')}`,

@@ -42,6 +42,35 @@ export interface BoardProps<T> {
   judge?: ((parts: string[]) => Promise<Verdict>) | null;
 }
 
+/** Pieces that somebody, or nobody, could see: for replays in which everything is open. */
+export interface Pile {
+  label: string;
+  /** Whose it is; null for what belongs to the table. */
+  seat: number | null;
+  pieces: { name: string; caption?: string }[];
+}
+
+/** What the part of a replay is given that shows what was hidden. */
+export interface OpenProps<T> {
+  /** What every seat knew at this step. */
+  views: ViewOf<T>[];
+  /** The same at every step of the game. */
+  all: ViewOf<T>[][];
+  /** All that was dealt, as a record writes it. */
+  deal: Record<string, string>;
+  /** The seat whose view the board shows: its hand is there. */
+  shown: number;
+  names: string[];
+}
+
+/** The words of a line of the deal. */
+export const dealt = (deal: Record<string, string>, line: string) => (deal[line] ?? '').split(/\s+/).filter(Boolean);
+
+/** What is still there of a pile that was dealt in this order, the next one first. */
+export function rest(deal: Record<string, string>, line: string, left: number): Pile['pieces'] {
+  return left > 0 ? dealt(deal, line).slice(-left).map((name) => ({ name })) : [];
+}
+
 /** The seat from which the board is shown: a spectator sits with the first. */
 export function nearSeat(seat: number | null): number {
   return seat ?? 0;

@@ -1,0 +1,48 @@
+"""The table for a game that has no board: any game can be played on it, as its view and its legal moves."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from conftest import DESK, PHONE
+from players import ANT, begin, faults, listen
+
+
+@pytest.mark.parametrize("game", ["palaces", "labyrinth", "aathenuo"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_game_is_played_on_the_plain_table(web: Any, game: str, scheme: str) -> None:
+    page = web(PHONE if scheme == "dark" else DESK, color_scheme=scheme)
+    begin(page, game, options=ANT)
+    page.locator("[data-board]").wait_for()
+    heard = listen(page)
+    page.goto(f"{page.url.split('#')[0]}?board=plain")
+    moves = page.get_by_role("region", name="What you can do")
+    for number in range(4):
+        moves.wait_for()
+        assert not page.locator(".held").count(), "this is not the board of the game"
+        turns, move = page.locator(".facts dd").first.inner_text(), heard["moves"][-1 if number % 2 else 0]
+        page.get_by_label("Write a move").fill(move)
+        if number % 2:  # by writing it, or by tapping the one that was found
+            page.keyboard.press("Enter")
+        else:
+            moves.get_by_role("button", name=move, exact=True).first.click()
+        page.wait_for_function("turns => document.querySelector('.facts dd').innerText !== turns", arg=turns)
+        page.locator(".story.mine").wait_for()
+    assert page.get_by_role("region", name="The table").get_by_role("heading", name=re.compile("Blue")).count() == 1
+    assert not page.get_by_role("alert").count()
+    assert not "\n".join(faults(page))
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0, "the page itself never scrolls sideways"
+
+
+def test_what_cannot_be_played_there_is_refused_with_a_reason(web: Any) -> None:
+    page = web()
+    begin(page, "palaces", options=ANT)
+    page.locator("[data-board]").wait_for()
+    page.goto(f"{page.url.split('#')[0]}?board=plain")
+    page.get_by_label("Write a move").fill("K77")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("alert").wait_for()
+    assert page.get_by_role("alert").inner_text()
