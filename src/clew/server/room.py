@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from clew.core.errors import IllegalMove
+from clew.core.errors import ClewError, IllegalMove
 from clew.server import showing
 from clew.server.clock import now_ms
 from clew.server.ledger import Ledger
@@ -68,9 +68,14 @@ class Room:
             before = self.ledger
             if key is not None and key in before.keys:
                 raise Repeated(before.keys[key])
-            deed = decide(before)
-            row = Row(before.number + 1, now_ms(), deed.kind, deed.seat, key, deed.data)
-            after = await self.house.bench.do((before.row.game, deed.kind), before.after, row)
+            try:
+                deed = decide(before)
+                row = Row(before.number + 1, now_ms(), deed.kind, deed.seat, key, deed.data)
+                after = await self.house.bench.do((before.row.game, deed.kind), before.after, row)
+            except ClewError:
+                if self.house.store.shared and await self.catch_up():
+                    continue  # it was refused for what is no longer so
+                raise
             try:
                 await self.house.store.append(self.id, row, after.change(before, deed.table))
             except Taken:
@@ -88,14 +93,17 @@ class Room:
                 self._go_on()
             return row
 
-    async def catch_up(self) -> None:
-        """Take in what other workers have written. The lock is held."""
-        for row in await self.house.store.entries(self.id, self.ledger.number):
+    async def catch_up(self) -> bool:
+        """Take in what other workers have written; whether there was anything. The lock is held."""
+        rows = await self.house.store.entries(self.id, self.ledger.number)
+        for row in rows:
             before = self.ledger
             self.ledger = await self.house.bench.do((before.row.game, row.kind), before.after, row)
             await self._tell(row, before)
-        self._arm()
-        self._go_on_later()
+        if rows:
+            self._arm()
+            self._go_on_later()
+        return bool(rows)
 
     async def look(self) -> None:
         """See whether other workers have written something."""
@@ -111,6 +119,8 @@ class Room:
 
     async def greet(self, line: Line, last: int) -> None:
         """Send a chair everything that it has not seen, and from now on what is new. The lock is held."""
+        if self.house.store.shared:  # it may have been at another worker, and know more than this one
+            await self.catch_up()
         ledger = self.ledger
         since = last if last <= ledger.number else 0
 
