@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -109,68 +110,77 @@ class Change:
     table: NewTable | None = None
 
 
-class Store(Protocol):
-    """Everything that is written is on disk when the call returns."""
+class Store(ABC):
+    """Everything that is written is on disk when the call returns.
+
+    What is asked for is the same everywhere; how statements get to the database is each store's own.
+    """
 
     shared: bool
     """Whether other workers may use the same database."""
 
+    @abstractmethod
     async def append(self, table_id: str, row: Row, change: Change | None = None) -> None:
         """Write an entry; raises Taken or Repeated, and then nothing is written."""
-        ...
 
+    @abstractmethod
     async def create(self, new: NewTable) -> None:
         """Set up a table."""
-        ...
+
+    @abstractmethod
+    async def archive(self, table_id: str, record: str) -> None:
+        """Keep the record of a table in place of its log."""
+
+    @abstractmethod
+    async def drop(self, table_id: str) -> None:
+        """Forget a table."""
+
+    @abstractmethod
+    async def set_name(self, person: str, name: str, at: int) -> None:
+        """Note how somebody wants to be called."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Finish what is being written."""
+
+    @abstractmethod
+    async def _read(self, statement: str, **values: Any) -> list[dict[str, Any]]:
+        """What a statement of the schema finds, by the names of the columns."""
 
     async def table(self, table_id: str) -> TableRow | None:
         """A table by its id."""
-        ...
+        found = await self._read("table", id=table_id)
+        return TableRow.read(found[0]) if found else None
 
     async def entries(self, table_id: str, after: int = 0) -> list[Row]:
         """The log after a number."""
-        ...
+        return [Row.read(found) for found in await self._read("entries", table_id=table_id, after=after)]
 
     async def waiting(self) -> list[TableRow]:
         """Tables that wait for players and may be shown to everybody."""
-        ...
+        return [TableRow.read(found) for found in await self._read("waiting")]
 
     async def mine(self, person: str) -> list[TableRow]:
         """Tables where this person has a chair."""
-        ...
+        return [TableRow.read(found) for found in await self._read("mine", person=person)]
 
     async def seated(self, person: str) -> int:
         """At how many tables that are not over this person has a chair."""
-        ...
+        return int(next(iter((await self._read("seated", person=person))[0].values())))
 
     async def with_clock(self) -> list[str]:
         """Tables where a clock is running."""
-        ...
+        return [found["id"] for found in await self._read("with_clock")]
 
     async def stale(self, status: str, before: int) -> list[str]:
         """Tables with this status where nothing has happened since."""
-        ...
-
-    async def archive(self, table_id: str, record: str) -> None:
-        """Keep the record of a table in place of its log."""
-        ...
-
-    async def drop(self, table_id: str) -> None:
-        """Forget a table."""
-        ...
+        return [found["id"] for found in await self._read("stale", status=status, before=before)]
 
     async def name(self, person: str) -> str:
         """How somebody wants to be called; empty if that is not known."""
-        ...
-
-    async def set_name(self, person: str, name: str, at: int) -> None:
-        """Note how somebody wants to be called."""
-        ...
+        found = await self._read("person", id=person)
+        return str(found[0]["name"]) if found else ""
 
     async def counts(self) -> dict[str, int]:
         """How many tables there are, by status."""
-        ...
-
-    async def close(self) -> None:
-        """Finish what is being written."""
-        ...
+        return dict(tuple(found.values()) for found in await self._read("count"))

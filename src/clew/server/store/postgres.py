@@ -10,7 +10,7 @@ import asyncpg
 from sqlalchemy.dialects.postgresql.asyncpg import dialect
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from clew.server.store.base import Change, NewTable, Repeated, Row, StoreError, TableRow, Taken, plain
+from clew.server.store.base import Change, NewTable, Repeated, Row, Store, StoreError, Taken, plain
 from clew.server.store.migrate import upgrade
 from clew.server.store.schema import ENTRY, compiled
 from clew.server.watch import WRITER_BATCH, WRITER_SECONDS
@@ -28,7 +28,7 @@ GROUP = (
 Waiting = tuple[dict[str, Any], "asyncio.Future[None]"]
 
 
-class PostgresStore:
+class PostgresStore(Store):
     """See `Store`."""
 
     shared = True
@@ -85,35 +85,6 @@ class PostgresStore:
     async def set_name(self, person: str, name: str, at: int) -> None:
         async with self._connection() as connection:
             await _run(connection, "set_person", {"id": person, "name": name, "changed": at})
-
-    async def table(self, table_id: str) -> TableRow | None:
-        found = await self._read("table", id=table_id)
-        return TableRow.read(found[0]) if found else None
-
-    async def entries(self, table_id: str, after: int = 0) -> list[Row]:
-        return [Row.read(found) for found in await self._read("entries", table_id=table_id, after=after)]
-
-    async def waiting(self) -> list[TableRow]:
-        return [TableRow.read(found) for found in await self._read("waiting")]
-
-    async def mine(self, person: str) -> list[TableRow]:
-        return [TableRow.read(found) for found in await self._read("mine", person=person)]
-
-    async def seated(self, person: str) -> int:
-        return int(next(iter((await self._read("seated", person=person))[0].values())))
-
-    async def with_clock(self) -> list[str]:
-        return [found["id"] for found in await self._read("with_clock")]
-
-    async def stale(self, status: str, before: int) -> list[str]:
-        return [found["id"] for found in await self._read("stale", status=status, before=before)]
-
-    async def name(self, person: str) -> str:
-        found = await self._read("person", id=person)
-        return str(found[0]["name"]) if found else ""
-
-    async def counts(self) -> dict[str, int]:
-        return dict(tuple(found.values()) for found in await self._read("count"))
 
     async def close(self) -> None:
         while not self._queue.empty():

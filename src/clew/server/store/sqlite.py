@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import create_engine
 from sqlalchemy.dialects import sqlite
 
-from clew.server.store.base import Change, NewTable, Repeated, Row, StoreError, TableRow, Taken, plain
+from clew.server.store.base import Change, NewTable, Repeated, Row, Store, StoreError, Taken, plain
 from clew.server.store.migrate import upgrade
 from clew.server.store.schema import ENTRY, compiled
 from clew.server.watch import WRITER_BATCH, WRITER_SECONDS
@@ -152,7 +152,7 @@ def _tell(batch: list[Waiting], results: list[Any]) -> None:
             waiting.set_result(result)
 
 
-class SqliteStore:
+class SqliteStore(Store):
     """See `Store`."""
 
     shared = False
@@ -201,36 +201,6 @@ class SqliteStore:
     async def set_name(self, person: str, name: str, at: int) -> None:
         values = {"id": person, "name": name, "changed": at}
         await self._write(lambda connection: connection.run("set_person", values) and None)
-
-    async def table(self, table_id: str) -> TableRow | None:
-        found = await self._read("table", id=table_id)
-        return TableRow.read(found[0]) if found else None
-
-    async def entries(self, table_id: str, after: int = 0) -> list[Row]:
-        return [Row.read(found) for found in await self._read("entries", table_id=table_id, after=after)]
-
-    async def waiting(self) -> list[TableRow]:
-        return [TableRow.read(found) for found in await self._read("waiting")]
-
-    async def mine(self, person: str) -> list[TableRow]:
-        return [TableRow.read(found) for found in await self._read("mine", person=person)]
-
-    async def seated(self, person: str) -> int:
-        return int(next(iter((await self._read("seated", person=person))[0].values())))
-
-    async def with_clock(self) -> list[str]:
-        return [found["id"] for found in await self._read("with_clock")]
-
-    async def stale(self, status: str, before: int) -> list[str]:
-        return [found["id"] for found in await self._read("stale", status=status, before=before)]
-
-    async def name(self, person: str) -> str:
-        found = await self._read("person", id=person)
-        return str(found[0]["name"]) if found else ""
-
-    async def counts(self) -> dict[str, int]:
-        found = await self._read("count")
-        return dict(tuple(row.values()) for row in found)
 
     async def close(self) -> None:
         self._writer.jobs.put(None)
