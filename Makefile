@@ -29,7 +29,8 @@ setup: $(HAS_DEV) ## Create .venv with all that development needs (PYTHON=... pi
 play: $(HAS_CLEW) $(PAGE) ## Serve the games for the browser (PORT=... picks the port)
 	@$(BIN)/clew serve --port $(or $(PORT),8000)
 
-# PostgreSQL and Redis are for tests of several workers, Chromium for those of the page; without them they are skipped.
+# PostgreSQL and Redis are for tests of several workers, Chromium for those of the page. Who cannot install them runs all
+# other tests; where they can be installed, nothing is skipped.
 services: ## Install PostgreSQL, Redis and Chromium for the tests, where apt-get can
 	@if [ -x "$$(command -v redis-server)" ] && [ -x "$$(command -v chromium)" ] \
 		&& ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then :; \
@@ -37,7 +38,8 @@ services: ## Install PostgreSQL, Redis and Chromium for the tests, where apt-get
 		echo "Installing PostgreSQL, Redis and Chromium for the tests"; \
 		(apt-get install -qq -y --no-install-recommends postgresql redis-server chromium \
 			|| (apt-get update -qq && apt-get install -qq -y --no-install-recommends postgresql redis-server chromium)) \
-			>/dev/null 2>&1 || echo "They could not be installed: the tests that need them are skipped."; \
+			>/dev/null 2>&1 || { echo "They could not be installed: try apt-get install postgresql redis-server" \
+				"chromium." >&2; exit 1; }; \
 	else \
 		echo "Some tests may be skipped: they need the packages postgresql, redis-server and chromium."; \
 	fi
