@@ -1,35 +1,29 @@
-"""Learn a game's evaluation from self-play: python bench/learn.py palaces --seed 1 [--by flat:300:depth=3].
+"""Learn a game's evaluation from self-play: python bench/learn.py palaces --seed 1.
 
-Without --by the games are those of the sense's policy, thousands a second; with it both players search with the present
-evaluation, and what the search expected counts as much as how the game ended. The result goes to `outlook.npy` beside
-the game's sense, if it predicts moments that it has not seen better than nothing does.
+The games are those of the sense's policy, thousands a second. The result goes to `outlook.npy` beside the game's sense,
+if it predicts moments that it has not seen better than nothing does.
 """
 
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import time
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from clew.bots import lessons, net
-from clew.bots.contestants import contestant
 from clew.bots.desk import Desk
-from clew.bots.sense import Sense, sense_of
-from clew.bots.worlds import LEAN, REWARD, TRIES
+from clew.bots.sense import Sense
+from clew.bots.worlds import COMFORT, LEAN
 from clew.core import kernels
 from clew.core.game import Game, load
-from clew.core.knowledge import look
 from clew.core.options import read_options
-from clew.core.rng import below, next32, stream
+from clew.core.rng import stream
 
 NOISE = 3.0  # of the policy while it plays the lessons: they are to wander further than playouts do
 EVERY = 4  # one moment in so many is noted
-WANDER = 0.1  # how often a search's second choice is made, and so on
 CHECKED = 10  # one moment in so many is kept back to check what was learnt
 BATCH, RATE, DECAY, SQUARED = 512, 3e-3, 0.9, 0.999
 
@@ -58,46 +52,12 @@ def by_policy(game: Game, moments: int, seed: int) -> Lessons:
     return found
 
 
-def by_search(name: str, bot: str, games: int, seed: int) -> Lessons:
-    """Games of a search against itself."""
-    game = load(name)
-    sense = sense_of(game)
-    player = contestant(bot, sense, seed).bot
-    found, desk = Lessons(game.sense.OUTLOOK, games * game.rules.LONGEST), _desk(sense)
-    blank, rng, noted = game.blank(read_options(game.title, game.options, {}), desk.players), stream(seed, bot), 0
-    for number in range(games):
-        states, begin, seats = blank.copy(), noted, []
-        game.kernels.deal(states[0], stream(seed * 1_000_003 + number, bot))
-        game.kernels.start(states[0])
-        turn = game.kernels.mover(states[0])
-        while turn >= 0:
-            seen, _ = player.consider(look(game, states, turn))
-            if below(rng, EVERY) == 0:
-                game.sense.features(states[0], turn, found.parts[noted], found.whole[noted])
-                best = seen.tally[seen.order[0]]
-                found.rewards[noted] = best[REWARD] / best[TRIES]
-                seats.append(turn)
-                noted += 1
-            rank = 0
-            while rank < len(seen.order) - 1 and next32(rng) < WANDER * 2**32:
-                rank += 1
-            game.kernels.apply(states[0], turn, seen.moves[seen.order[rank]])
-            turn = game.kernels.mover(states[0])
-        for i, seat in enumerate(seats, begin):
-            got = sense.kernels.judge(states[0], seat, True, desk.knobs, sense.weights, desk.scores, desk.places)
-            found.rewards[i] = (found.rewards[i] + got) / 2
-    for what, numbers in vars(found).items():
-        setattr(found, what, numbers[:noted])
-    return found
-
-
-def _desk(sense: Sense) -> Any:
+def _desk(sense: Sense) -> Desk:
     players = sense.game.players[0]
     desk = Desk(sense, players, 1, 1)
-    desk.players = players
     desk.states[0] = sense.game.blank(read_options(sense.game.title, sense.game.options, {}), players)[0]
     desk.knobs[LEAN] = sense.settings.get("lean", 0.1)
-    desk.knobs[1] = sense.comfort
+    desk.knobs[COMFORT] = sense.comfort
     return desk
 
 
@@ -168,30 +128,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("game")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--by", help="a search that plays the games, as the arena names it; else the policy does")
-    parser.add_argument("--games", type=int, default=2000, help="games of the search")
-    parser.add_argument("--moments", type=int, default=600_000, help="moments of the policy's games")
+    parser.add_argument("--moments", type=int, default=600_000, help="to learn from")
     parser.add_argument("--epochs", type=int, default=8)
-    parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--out", type=Path, help="instead of the game's own file")
     args = parser.parse_args()
     game, rng, begun = load(args.game), np.random.default_rng(args.seed), time.monotonic()
-    network = Network(game.sense.OUTLOOK, rng)
-    if args.by is None:
-        found = by_policy(game, args.moments, args.seed)
-    else:
-        sense = sense_of(game)
-        sense.ready()
-        network.read(sense.weights[sense.named :])
-        shares = [args.games // args.processes] * args.processes
-        with ProcessPoolExecutor(args.processes, multiprocessing.get_context("spawn")) as pool:
-            jobs = [
-                pool.submit(by_search, args.game, args.by, share, args.seed * 101 + k) for k, share in enumerate(shares)
-            ]
-            several = [job.result() for job in jobs]
-        found = several[0]
-        for what in vars(found):
-            setattr(found, what, np.concatenate([getattr(one, what) for one in several]))
+    network, found = Network(game.sense.OUTLOOK, rng), by_policy(game, args.moments, args.seed)
     print(f"{len(found.rewards):,} moments in {time.monotonic() - begun:.0f} s", flush=True)
     if fit(network, found, args.epochs, rng) <= 0:
         raise SystemExit("Nothing was learnt.")
