@@ -83,6 +83,13 @@ async def play_on(chair, rng=None, moves=10_000):
     return made
 
 
+async def level(*chairs):
+    """Wait until each chair knows as much as the one that knows most."""
+    number = max(chair.number for chair in chairs)
+    for chair in chairs:
+        await chair.until(lambda chair=chair: chair.number >= number)
+
+
 class Process:
     """`clew serve` as a process that can be killed and started again, always at the same port."""
 

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from houses import open_house, play_on
+from houses import level, open_house, play_on
 
 from clew import IllegalMove
 from clew.server import clock as clocks
@@ -81,7 +81,7 @@ async def test_clocks_are_the_same_after_a_restart(tmp_path):
     async with open_house(tmp_path) as house:
         table, ann, bob = await house.two(clock={"total": 600, "increment": 1})
         await asyncio.gather(play_on(ann, moves=3), play_on(bob, moves=3))
-        await ann.until(lambda: ann.number == bob.number)
+        await level(ann, bob)
         before = house.house.rooms[table["id"]].ledger.clock.left[:]
         person, number = ann.client, ann.number
     async with open_house(tmp_path) as house:

@@ -10,7 +10,7 @@ import random
 import string
 
 import pytest
-from houses import open_house, play_on
+from houses import level, open_house, play_on
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 
@@ -95,7 +95,7 @@ async def test_nothing_hostile_changes_a_game_or_stops_the_server(tmp_path):
         table, ann, bob = await house.two()
         first = ann if ann.moves else bob
         await first.repeat("used", "move", move=first.moves[0])
-        await bob.until(lambda: ann.number == bob.number)
+        await level(ann, bob)
         room = house.house.rooms[table["id"]]
         before = room.ledger.number, room.ledger.game.record(), ann.view, bob.view
         honest = {"moves": [*ann.moves, *bob.moves], "ids": ["used"]}

@@ -109,3 +109,24 @@ async def test_two_workers_hear_each_other_without_redis_too(process, postgres):
         async with ann.chair(table["id"], 0) as first, bob.chair(table["id"], 1) as second:
             await second.ask("chat", text="hello")
             await first.until(lambda: first.log[-1].get("text") == "hello")
+
+
+async def test_a_worker_that_is_behind_reads_on_before_it_refuses(process, postgres):
+    shared = ("--db", postgres())  # nobody wakes the other worker up: it looks by itself every two seconds
+    one, two = process(*shared), process(*shared)
+    async with Client(one.url, name="Ann") as ann, Client(two.url, name="Bob") as bob:
+        table = await ann.post("/api/tables", {**TWO, "game": "palaces"})
+        await bob.post(f"/api/tables/{table['id']}/join")
+        async with ann.chair(table["id"], 0) as first, bob.chair(table["id"], 1) as second:
+            chairs = [first, second]
+            for chair in chairs:
+                await chair.until(lambda chair=chair: chair.table["state"] == "playing")
+            mover = chairs[second.view["to_move"][0]]
+            other = chairs[1 - mover.seat]
+            for _ in range(6):
+                hand = other.view["table"]["hand"]
+                await mover.turn()
+                await mover.move(mover.moves[0])
+                answer = await other.move(f"-{hand[0]}")  # it has not been told that it is its turn
+                assert answer["kind"] == "move"
+                assert answer["seat"] == other.seat

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from houses import normal, open_house
+from houses import level, normal, open_house
 
 import clew
 from clew.core.errors import ClewError
@@ -142,13 +142,13 @@ async def test_a_choice_under_way_is_known_to_its_maker_alone(tmp_path):
                 seat = ann.view["to_move"][0]
                 await chairs[seat].until(lambda: chairs[seat].moves)  # noqa: B023
                 await chairs[seat].move(rng.choice(chairs[seat].moves))
-                await chairs[1 - seat].until(lambda: ann.number == bob.number)  # noqa: B023
+                await level(ann, bob)
             if ann.over:
                 continue
             bob.client.recording = True
             choice = next(move for move in ann.moves if move != "keep")
             await ann.move(choice)
-            await bob.until(lambda: bob.number == ann.number)  # noqa: B023
+            await level(ann, bob)
             assert ann.log[-1]["move"] == choice
             told = bob.log[-1]["told"]
             assert [event["text"] for event in told] == ["Blue has chosen."]

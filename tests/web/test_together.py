@@ -62,15 +62,18 @@ def test_two_play_each_other_and_a_third_watches(web: Any) -> None:
 def test_the_server_is_killed_and_both_go_on(web: Any, server: Server) -> None:
     host, guest, _ = meet(web, "palaces")
     pages = [host, guest]
+    for page in pages:
+        page.get_by_role("button", name="Log").click()
 
     def step() -> None:
-        for page in pages:
-            if page.locator(".held:not(:disabled)").count():
-                play(page, "palaces", {}, moves=1)
-                return
+        """One move, seen by both."""
+        until(lambda: any(page.locator(".held:not(:disabled)").count() for page in pages))
+        known = host.locator("aside li").count()
+        mover = next(page for page in pages if page.locator(".held:not(:disabled)").count())
+        play(mover, "palaces", {}, moves=1)
+        until(lambda: all(page.locator("aside li").count() > known for page in pages))
 
     for _ in range(4):
-        until(lambda: any(page.locator(".held:not(:disabled)").count() for page in pages))
         step()
     hands = [sorted(texts(page)) for page in pages]
     server.kill()
@@ -81,7 +84,6 @@ def test_the_server_is_killed_and_both_go_on(web: Any, server: Server) -> None:
         page.locator(".lost").wait_for(state="detached")
     assert [sorted(texts(page)) for page in pages] == hands
     for _ in range(4):
-        until(lambda: any(page.locator(".held:not(:disabled)").count() for page in pages))
         step()
 
 
