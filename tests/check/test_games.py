@@ -7,12 +7,13 @@ import clew
 from clew.check import check_game, render
 
 GAMES = 11
+PATIENCE = 8.0
 
 
 @pytest.mark.parametrize("name", clew.games())
 def test_the_game_keeps_all_checks(name):
     said = []
-    report = check_game(name, GAMES, said.append)
+    report = check_game(name, GAMES, said.append, patience=PATIENCE)
     assert [check for check in report.checks if not check.ok] == []
     assert set(said) >= {check.name for check in report.checks}
 

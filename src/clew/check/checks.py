@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from clew.check import imagine_checks, knowledge_checks, notation_checks, play_checks, process_checks, text_checks
-from clew.check.kit import Kit
+from clew.check.kit import PATIENCE, Kit
 from clew.check.report import CheckFailed, Report, Result
 from clew.check.sample import by_style
 
@@ -55,9 +55,13 @@ def check_game(
     games: int = 200,
     progress: Callable[[str], None] | None = None,
     only: Sequence[str] = tuple(CHECKS),
+    patience: float = PATIENCE,
 ) -> Report:
-    """Hold a game, by its name or the path of its folder, against all checks (or `only` some of them)."""
-    kit = Kit(name_or_path, games, progress)
+    """Hold a game, by its name or the path of its folder, against all checks (or `only` some of them).
+
+    Beyond the `games` that all checks look at, some look at as many games at random as `patience` allows.
+    """
+    kit = Kit(name_or_path, games, progress, patience)
     try:
         with contextlib.suppress(Exception):  # a check that meets the same again tells of it
             for name in (name for name in only if name in WORKERS):

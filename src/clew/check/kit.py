@@ -22,6 +22,7 @@ from clew.core.game import Game, load
 from clew.core.table import Table
 
 GAMES = 200  # by default
+PATIENCE = 60.0  # seconds of the processor for each thing that can be done without end
 WORKER_SECONDS = 900
 TRACED, TRACED_PLAIN = 12, 6  # games whose every word is followed, compiled and as plain Python
 
@@ -35,10 +36,12 @@ ENVIRONMENTS = {
 class Kit:
     """One game under examination."""
 
-    def __init__(self, name: str, games: int, progress: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self, name: str, games: int, progress: Callable[[str], None] | None = None, patience: float = PATIENCE
+    ) -> None:
         self.game: Game = load(name)
         self.where = str(Path(name).resolve()) if Path(name).is_dir() and self.game.name != name else name
-        self.games = games
+        self.games, self.patience = games, patience
         self.progress = progress or (lambda said: None)
         self.rules_reached: set[str] = set()
         self.speed: dict[str, float] = {}
@@ -105,7 +108,7 @@ class Kit:
     def begin(self, task: str) -> Future[dict[str, Any]]:
         """Have a worker begin with its task; the same one however often it is asked for."""
         if task not in self._workers:
-            job: dict[str, Any] = {"game": self.where, "task": task, "games": self.games}
+            job: dict[str, Any] = {"game": self.where, "task": task, "games": self.games, "patience": self.patience}
             if task != "bounds":
                 chosen = range(len(self.traced)) if task == "elsewhere" else self.traced_plainly
                 job["records"] = [self.traced[i][1] for i in chosen]

@@ -19,7 +19,6 @@ from clew.core.table import Table
 
 MORE_GAMES = 5  # games at random for each of the sample, looked at inside the kernels only
 FIRST_SEED = 2_000_000
-SECONDS = 60.0  # of the processor for all of them
 WORDED = 160  # plies at which the words are compared too
 
 
@@ -77,7 +76,7 @@ def held_against_cover(kit: Kit, played: Played) -> None:
 
 def _many(kit: Kit) -> Iterator[Played]:
     more = MORE_GAMES * kit.games if kernels.jitted() else 0
-    return patiently(itertools.chain(kit.sample, random_games(kit.sampler, kit.setups, FIRST_SEED, more)), SECONDS)
+    return patiently(itertools.chain(kit.sample, random_games(kit.sampler, kit.setups, FIRST_SEED, more)), kit.patience)
 
 
 def _looked(games: list[Played]) -> str:

@@ -25,8 +25,6 @@ from clew.check.trace import parting, trace
 from clew.core.game import load
 
 RANDOM_GAMES = 100  # for each game of the sample
-RANDOM_SECONDS = 90.0  # of the processor: a slow game plays fewer
-PLAIN_SECONDS = 60.0  # and replays fewer in plain Python
 FIRST_SEED = 1_000_000
 YEARS = -37 * 31_556_952.5  # back: a cache of compiled rules drops what has not been used for long
 
@@ -43,7 +41,7 @@ def replay_plainly(job: dict[str, Any]) -> dict[str, Any]:
     np.seterr(all="raise")
     warnings.simplefilter("error", RuntimeWarning)
     game = load(job["game"])
-    found = _each(job, lambda text: (trace(game, text), parting(game, text)), PLAIN_SECONDS)
+    found = _each(job, lambda text: (trace(game, text), parting(game, text)), job["patience"])
     return {"traces": [one for one, _ in found], "partings": [one for _, one in found]}
 
 
@@ -59,14 +57,14 @@ def _each(job: dict[str, Any], question: Callable[[str], Any], seconds: float = 
 
 def play_in_bounds(job: dict[str, Any]) -> dict[str, Any]:
     """How many games were played, with every index checked."""
-    kit = Kit(job["game"], job["games"])
+    kit = Kit(job["game"], job["games"], patience=job["patience"])
     kit.sampler.play(kit.setups[0], FIRST_SEED, [UNIFORM] * kit.setups[0].players)  # compiled from here on
     games = moves = styled = 0
     many = random_games(kit.sampler, kit.setups, FIRST_SEED, RANDOM_GAMES * kit.games)
-    for played in patiently(many, RANDOM_SECONDS):
+    for played in patiently(many, kit.patience):
         games += 1
         moves += len(played)
-    for played in patiently(kit.sample, RANDOM_SECONDS):
+    for played in patiently(kit.sample, kit.patience):
         twin_worlds(kit, played)
         held_against_cover(kit, played)
         styled += 1
