@@ -49,6 +49,7 @@ class Game:
         self.options: tuple[Option, ...] = rules.OPTIONS
         self.endings: tuple[str, ...] = rules.ENDINGS
         self.listed_in_full: bool = getattr(rules, "LISTED_IN_FULL", True)
+        self.state_type, self.view_type = self.states(1).dtype, self.views(1).dtype  # of records with attributes
         self.kernels = SimpleNamespace(**{key: getattr(rules, key) for key in KERNELS})
         self.kernels.quick = getattr(rules, "quick", rules.legal)
         self.specialise(playouts)
@@ -87,6 +88,10 @@ class Game:
         samples |= dict.fromkeys(("scores", "places", "rng", "numbers"), numbers)
         samples |= dict.fromkeys(("seat", "chair", "n", "i", "j"), 0)
         return {key: numba.typeof(sample) for key, sample in samples.items()}
+
+    def twin(self, states: Any) -> Any:
+        """A copy of a state; NumPy would copy its fields one by one."""
+        return np.frombuffer(bytearray(states.tobytes()), self.state_type)
 
     def states(self, count: int) -> Any:
         """Empty states."""

@@ -14,7 +14,7 @@ from clew.core.protocol import LEGAL
 
 def look(game: Game, states: Any, chair: int) -> Any:
     """What the chair knows of the first state, as a record that began empty."""
-    views = game.views(1)
+    views = np.frombuffer(bytearray(game.rules.VIEW.itemsize), game.view_type)
     game.kernels.view(states[0], chair, views[0])
     return views
 
@@ -41,7 +41,7 @@ def plain(views: Any) -> Any:
     dtype = views.dtype
     if any(dtype[name].base.names for name in dtype.names):
         return views[0]  # records in a record would lose their names
-    return Seen(_views=views, **dict(zip(dtype.names, views.view(np.ndarray).item())))
+    return Seen(_views=views, **dict(zip(dtype.names, views.item())))
 
 
 def dream(game: Game, views: Any, rng: Any) -> Any:

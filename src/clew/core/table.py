@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import copy
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -66,7 +65,7 @@ class Table:
         self.players = players
         self.seed = seed
         self._dealt = dealt
-        opening = dealt.copy()
+        opening = game.twin(dealt)
         game.kernels.start(opening[0])
         self._states = [opening]
         self._moments: dict[int, Moment] = {}
@@ -78,7 +77,8 @@ class Table:
 
     def copy(self) -> Table:
         """A table that goes its own way from here."""
-        twin = copy.copy(self)
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
         twin._states, twin._moves, twin._choices = self._states[:], self._moves[:], self._choices[:]
         twin._moments = dict(self._moments)
         return twin
@@ -170,7 +170,7 @@ class Table:
         """Make a move without telling of it; the move as it is written."""
         owing = self.to_move
         made = self.judge(move, seat)
-        after = self._states[-1].copy()
+        after = self.game.twin(self._states[-1])
         self.game.kernels.apply(after[0], seat, made.code)
         at = len(self._moves)
         if len(owing) > 1 and not self._under_way(at - 1):
@@ -207,12 +207,14 @@ class Table:
         self._moments.clear()
         return self._moves.pop()[1]
 
-    def view(self, seat: int | None) -> dict[str, Any]:
-        """What a chair knows, as plain data; None is the chair of someone who only watches."""
+    def view(self, seat: int | None, known: bool = True) -> dict[str, Any]:
+        """What a chair knows, as plain data; None is the chair of someone who only watches.
+
+        With the bytes that a bot imagines from as `known`, unless that is not wanted.
+        """
         chair = SPECTATOR if seat is None else self._seat(seat)
-        known = self._look(chair)
         outcome = self.outcome
-        return {
+        view = {
             "game": self.game.name,
             "rules": self.game.version,
             "options": dict(self.options),
@@ -223,8 +225,10 @@ class Table:
             if outcome is None
             else {"places": list(outcome.places), "scores": list(outcome.scores), "ended": outcome.ended},
             "table": self.game.words.describe(self._seen(chair)),
-            "known": base64.b64encode(known.tobytes()).decode(),
         }
+        if known:
+            view["known"] = base64.b64encode(self._look(chair).tobytes()).decode()
+        return view
 
     def events(self, seat: int | None, since: int = 0, until: int | None = None) -> list[Event]:
         """What happened as a chair saw it, from the opening (0) or from the move number `since` on, before `until`."""

@@ -14,14 +14,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from clew.core.errors import ClewError, IllegalMove
-from clew.server import showing
+from clew.server import showing, watch
 from clew.server.clock import now_ms
 from clew.server.ledger import Ledger
 from clew.server.line import Line
 from clew.server.messages import PROTOCOL, Event, Presence, Welcome, encode
 from clew.server.store import Repeated, Row, StoreError, Taken
 from clew.server.store.base import NewTable
-from clew.server.watch import ENTRIES, MOVES, log
+from clew.server.watch import log
 
 if TYPE_CHECKING:
     from clew.server.house import House
@@ -111,9 +111,9 @@ class Room:
             await self.catch_up()
 
     def _count(self, row: Row) -> None:
-        ENTRIES.labels(row.kind).inc()
+        watch.entries(row.kind).inc()
         if row.kind == "move":
-            MOVES.labels(self.ledger.row.game, "bot" if row.key is None else "person").inc()
+            watch.moves(self.ledger.row.game, "bot" if row.key is None else "person").inc()
 
     # Telling
 

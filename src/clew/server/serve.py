@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import logging
 import os
 import signal
@@ -21,6 +22,7 @@ from clew.server.watch import log, set_up_logs
 
 PING = 20.0  # seconds between two looks whether somebody is still there
 SWITCH = 0.001  # seconds after which a thread that has something to write gets its turn
+GARBAGE = 20_000  # new things until the first look for garbage
 PATIENCE = 5  # seconds for requests under way when the server stops
 
 
@@ -57,6 +59,9 @@ def serve(settings: Settings) -> None:
     sys.setswitchinterval(SWITCH)
     bound = listen(settings.host, settings.port)
     app = make_app(settings)
+    gc.collect()
+    gc.freeze()  # what was imported stays: no need to look through it again and again while people play
+    gc.set_threshold(GARBAGE, 20, 50)
     config = uvicorn.Config(
         app,
         http="httptools",

@@ -78,9 +78,7 @@ def position(ledger: Ledger, chair: int | None, known: bool) -> Position:
     """How things stand for a chair."""
     if ledger.game is None:
         return Position()
-    view = ledger.game.view(chair)
-    if not known:
-        del view["known"]
+    view = ledger.game.view(chair, known)
     if ledger.status == "over" and view["outcome"] is None:  # it was given up: nobody owes anything
         view["to_move"] = []
     found = Position(view, all_moves=ledger.game.game.listed_in_full)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import logging
 import time
@@ -33,6 +34,18 @@ BOT_SECONDS = Histogram("clew_bot_seconds", "For one decision.", buckets=_QUICK,
 LOOP_LAG = Histogram("clew_loop_lag_seconds", "How late the event loop is.", buckets=_QUICK, registry=REGISTRY)
 
 log = logging.getLogger("clew.server")
+
+
+@functools.cache
+def entries(kind: str) -> Counter:
+    """The counter of one kind of entry: finding it anew each time would cost more than counting."""
+    return ENTRIES.labels(kind)
+
+
+@functools.cache
+def moves(game: str, by: str) -> Counter:
+    """The counter of the moves in a game, by persons or bots."""
+    return MOVES.labels(game, by)
 
 
 def metrics() -> bytes:

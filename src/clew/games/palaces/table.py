@@ -35,7 +35,7 @@ from clew.games.palaces.rules import (
     THESEUS,
     TURNS,
 )
-from clew.games.palaces.shapes import Find, PalacesTable, Path, Points, Seat
+from clew.games.palaces.shapes import Find, PalacesTable, Points, Seat
 
 NAMES = ("Knossos", "Malia", "Phaistos", "Zakros")
 LETTERS = "KMPZ"
@@ -247,6 +247,7 @@ def _standing(v: Any, seat: int) -> tuple[int, int, int, int]:
 def describe(v: Any) -> PalacesTable:
     """The table as plain data."""
     turns, seat = int(v.turns), int(v.first)
+    finds, pawns, steps, lasts = v.finds.tolist(), v.pawn.tolist(), v.step.tolist(), v.last.tolist()
     discards: list[str] = []
     played: list[list[list[str]]] = [[[], []] for _ in range(PALACES)]
     for move in v.log[:turns].tolist():
@@ -256,35 +257,33 @@ def describe(v: Any) -> PalacesTable:
     return {
         "turns": turns,
         "pile": int(v.pile_left),
-        "hand": [CARD_NAMES[card] for card in v.hand if card >= 0],
+        "hand": [CARD_NAMES[card] for card in v.hand.tolist() if card >= 0],
         "discards": discards,
         "step_points": list(STEP_POINTS[1:]),
         "statue_points": list(STATUE_POINTS),
-        "paths": [_path(v, palace, played[palace]) for palace in range(PALACES)],
-        "seats": [_seat(v, seat) for seat in range(2)],
-    }
-
-
-def _path(v: Any, palace: int, played: list[list[str]]) -> Path:
-    return {
-        "palace": NAMES[palace],
-        "letter": LETTERS[palace],
-        "rare_points": RARE_POINTS[palace],
-        "sites": [{"step": step, "find": FIND_NAMES[v.finds[palace, site]]} for site, step in enumerate(SITE_STEPS)],
-        "pawns": [
+        "paths": [
             {
-                "pawn": PAWN_NAMES[v.pawn[seat, palace]],
-                "step": int(v.step[seat, palace]),
-                "last": int(v.last[seat, palace]) or None,
-                "cards": played[seat],
+                "palace": NAMES[palace],
+                "letter": LETTERS[palace],
+                "rare_points": RARE_POINTS[palace],
+                "sites": [{"step": step, "find": FIND_NAMES[find]} for step, find in zip(SITE_STEPS, finds[palace])],
+                "pawns": [
+                    {
+                        "pawn": PAWN_NAMES[pawns[seat][palace]],
+                        "step": steps[seat][palace],
+                        "last": lasts[seat][palace] or None,
+                        "cards": played[palace][seat],
+                    }
+                    for seat in range(2)
+                ],
             }
-            for seat in range(2)
+            for palace in range(PALACES)
         ],
+        "seats": [_seat(v, seat, pawns[seat]) for seat in range(2)],
     }
 
 
-def _seat(v: Any, seat: int) -> Seat:
-    sent = v.pawn[seat].tolist()
+def _seat(v: Any, seat: int, sent: list[int]) -> Seat:
     steps, statues, rares, frescoes = v.points[seat].tolist()
     return {
         "name": SEATS[seat],
@@ -292,8 +291,8 @@ def _seat(v: Any, seat: int) -> Seat:
         "theseus": 1 - sent.count(THESEUS),
         "cards": HAND - int(v.ended == PAWNS and seat == (v.first + v.turns + 1) % 2),
         "statues": int(v.statues[seat]),
-        "rares": [LETTERS[palace] for palace in range(PALACES) if v.rares[seat, palace]],
+        "rares": [letter for letter, rare in zip(LETTERS, v.rares[seat].tolist()) if rare],
         "frescoes": [15] * int(v.frescoes[seat, 0]) + [20] * int(v.frescoes[seat, 1]),
         "points": Points(steps=steps, statues=statues, rares=rares, frescoes=frescoes),
-        "score": int(v.points[seat].sum()),
+        "score": steps + statues + rares + frescoes,
     }
