@@ -130,3 +130,17 @@ async def test_a_worker_that_is_behind_reads_on_before_it_refuses(process, postg
                 answer = await other.move(f"-{hand[0]}")  # it has not been told that it is its turn
                 assert answer["kind"] == "move"
                 assert answer["seat"] == other.seat
+
+
+async def test_a_bot_of_a_dead_worker_plays_on_at_another(process, postgres):
+    shared = ("--db", postgres())
+    one, two = process(*shared), process(*shared)
+    async with Client(one.url, name="Ann") as ann, Client(two.url, name="Eve") as eve:
+        wish = {"game": "palaces", "seats": [{"who": "me"}, {"who": "bot", "level": 6}]}
+        table = await ann.post("/api/tables", wish)
+        async with ann.chair(table["id"], 0) as chair, eve.chair(table["id"], None) as watching:
+            await chair.turn()
+            made = await chair.move(chair.moves[0])
+            await asyncio.to_thread(one.end)  # while the bot thinks
+            await watching.until(lambda: watching.number > made["number"])
+            assert [watching.log[-1]["kind"], watching.log[-1]["seat"]] == ["move", 1]
