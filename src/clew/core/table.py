@@ -142,7 +142,7 @@ class Table:
         owing = self.to_move
         if seat not in owing:
             raise IllegalMove("COM-08", self._not_your_turn(seat, owing))
-        v = self._look(seat)[0]
+        v = self._seen(seat)
         text = str(move).strip()
         if len(text) > LONGEST_MOVE:
             raise IllegalMove("COM-06", f"A move has at most {LONGEST_MOVE} characters.")
