@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import until
 from players import ANT, begin, faults, place_of, wait_turn
+from test_pages import a_record
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 Point = tuple[float, float]
@@ -194,3 +196,22 @@ def test_a_tile_is_dragged_by_one_finger_and_let_be_by_two(web: Any, scheme: str
     hand.to(middle(page.locator(".rack")))
     hand.up()
     until(lambda: lies_at(page) == [] and rack.count() == held)
+
+
+def test_a_finger_moves_the_cloth_by_a_tile_that_is_not_for_dragging(web: Any, tmp_path: Path) -> None:
+    file = tmp_path / "game.clew"
+    file.write_text(a_record("aathenuo"), encoding="utf-8")
+    page = web(**PHONE)
+    page.goto("/replay")
+    page.locator("input[type=file]").set_input_files(file)
+    page.locator("[data-board]").wait_for()
+    page.get_by_role("button", name="To the end").click()
+    tiles = page.locator(".cloth button.tile")
+    tiles.first.wait_for()
+    page.wait_for_timeout(400)  # all has come into view
+    hand, (x, y, zoom), lay, at = Hand(page), cloth(page), lies_at(page), middle(tiles.first)
+    hand.down(at)
+    hand.to((at[0] + 30, at[1] + 50))
+    hand.up()
+    until(lambda: cloth(page) == pytest.approx((x + 30, y + 50, zoom), abs=0.01))
+    assert lies_at(page) == lay
