@@ -111,6 +111,7 @@ def test_the_start_says_what_a_clock_does(web: Any, scheme: str) -> None:
     assert faults(page) == []
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     dialog.get_by_role("button", name="With a link").click()
+    page.get_by_label("Link to this table").wait_for()
     page.get_by_text("When time is up, the game is lost.").wait_for()  # so does the table, to those who come
     assert faults(page) == []
 
