@@ -162,6 +162,9 @@ def serve(
     request_rate: Annotated[float, typer.Option(min=0, help="Requests a second and address; 0: no limit.")] = 25.0,
     connections: Annotated[int, typer.Option(min=1, help="Connections of one address.")] = 100,
     tables: Annotated[int, typer.Option(min=1, help="Tables that one person plays at.")] = 60,
+    absent: Annotated[
+        float, typer.Option(min=0, help="Seconds that somebody must be gone before a bot may play for them.")
+    ] = 15.0,
     idle: Annotated[
         float, typer.Option(min=0, help="Seconds until a table that nobody uses leaves the memory.")
     ] = 60.0,
@@ -194,6 +197,7 @@ def serve(
             request_rate=request_rate,
             connections=connections,
             tables_of_one=tables,
+            absent_seconds=absent,
             idle_seconds=idle,
             archive_days=archive_days,
         )

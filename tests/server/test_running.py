@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from houses import play_on
 
+from clew.core.errors import IllegalMove
 from clew.server.client import Client
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "bench"))
@@ -63,6 +64,21 @@ async def test_a_signal_ends_it_in_good_order_and_clients_come_back(process):
             assert {"at", "level", "text"} <= set(json.loads(line))
         assert table["invite"] not in line
         assert ann.cookie not in line
+
+
+async def test_how_long_a_bot_waits_is_for_the_operator_to_say(process):
+    for seconds, answer in (("0", "A bot plays for Red now."), ("600", "Red has only just gone: wait a little.")):
+        server = process("--absent", seconds, folder=f"absent-{seconds}")
+        async with Client(server.url) as host, Client(server.url) as guest:  # without names they are their colours
+            table = await host.post("/api/tables", TWO)
+            await guest.post(f"/api/tables/{table['id']}/join")
+            async with host.chair(table["id"], 0) as chair:
+                try:
+                    await chair.ask("takeover", seat=1)
+                    said = next(entry["text"] for entry in chair.log if entry["kind"] == "takeover")
+                except IllegalMove as refused:
+                    said = refused.reason
+                assert said == answer
 
 
 async def test_a_backup_is_whole_while_the_server_writes(process, tmp_path):

@@ -47,7 +47,18 @@ class Server:
     def start(self) -> None:
         """Start it, and wait until it says where it is."""
         command = [sys.executable, "-m", "clew", "serve", "--port", str(self.port), "--data", str(self.data)]
-        command += ["--request-rate", "0", "--message-rate", "0", "--tables", "500", "--bot-threads", "1"]
+        command += [
+            "--request-rate",
+            "0",
+            "--message-rate",
+            "0",
+            "--tables",
+            "500",
+            "--bot-threads",
+            "1",
+            "--absent",
+            "2",
+        ]
         with (self.data / "log").open("a") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, cwd=ROOT)
         assert self.process.stdout

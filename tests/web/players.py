@@ -55,6 +55,19 @@ def begin(page: Any, game: str, how: str = "Play against", options: dict[str, st
 ANT = {"Strength of the bots": "1"}
 
 
+def meet(web: Any, game: str, options: dict[str, str] | None = None, **screen: Any) -> tuple[Any, Any, str]:
+    """Two people at a table that one of them set up, the other came by the link; the screen is that of the guest."""
+    host, guest = web(), web(**screen)
+    begin(host, game, "With a link", options)
+    link = host.get_by_label("Link to this table").input_value()
+    assert faults(host) == []
+    guest.goto(link)
+    guest.get_by_role("button", name="Sit down here").click()
+    for page in (host, guest):
+        page.locator("[data-board]").wait_for()
+    return host, guest, link
+
+
 def over(page: Any) -> bool:
     """Whether the page says that the game is over."""
     return bool(page.locator(OVER).count())

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import DESK, PHONE
-from players import ANT, OVER, begin, faults, listen
+from players import ANT, GAMES, OVER, begin, faults, listen
+from test_pages import a_record
+
+import clew
 
 
 @pytest.mark.parametrize("game", ["palaces", "labyrinth", "aathenuo"])
@@ -48,3 +52,54 @@ def test_what_cannot_be_played_there_is_refused_with_a_reason(web: Any) -> None:
     page.get_by_role("button", name="Play", exact=True).click()
     page.get_by_role("alert").wait_for()
     assert page.get_by_role("alert").inner_text()
+
+
+def written(hidden: Any, heading: str) -> dict[str, list[str]]:
+    """What a part of the hidden things says, line by line: the name of the line, and what stands there."""
+    part = hidden.locator("section", has=hidden.page.get_by_role("heading", name=heading, exact=True))
+    return dict(
+        part.locator(":scope > .record > dl").evaluate(
+            """list => [...list.children].filter((one) => one.tagName === 'DT').map((one) => {
+                const items = one.nextElementSibling.querySelectorAll(':scope > .items > .item');
+                return [one.textContent, [...items].map((item) => item.innerText)];
+            })"""
+        )
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("game", GAMES)
+def test_with_everything_open_nothing_is_hidden_on_the_plain_table(
+    web: Any, tmp_path: Path, game: str, scheme: str
+) -> None:
+    record, moves = a_record(game), 7
+    file = tmp_path / "game.clew"
+    file.write_text(record, encoding="utf-8")
+    page = web({"width": 360, "height": 740} if scheme == "dark" else DESK, color_scheme=scheme)
+    page.goto("/replay?board=plain")
+    page.locator("input[type=file]").set_input_files(file)
+    page.get_by_label("Seen by").select_option("all")
+    hidden = page.get_by_role("region", name="What was hidden")
+    hidden.wait_for()
+    page.get_by_label("Which move is shown").fill(str(moves))
+    page.get_by_text(f"Move {moves} of ").wait_for()
+    lines = record.splitlines()
+    table = clew.replay("\n".join([*lines[: lines.index("moves:") + 1 + moves], ""]))
+    deal = {line: text.split() for line, text in table.deal_lines().items()}
+    assert written(hidden, "As it was dealt") == deal
+    other = next(seat for seat in range(2) if seat not in table.to_move)
+    named = ("Blue", "Red")[other]
+    view = table.view(other)["table"]
+    said = written(hidden, named)
+    secret = {key: [str(one) for one in view[key]] for key in ("hand", "rack") if all_plain(view.get(key))}
+    assert secret.items() <= said.items()
+    assert secret or game in ("cardtracks", "labyrinth"), "where hands are plain words they are compared"
+    assert not page.get_by_role("region", name="What you can do").count()
+    assert not "\n".join(faults(page))
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    page.get_by_label("Seen by").select_option("1")
+    hidden.wait_for(state="detached")
+
+
+def all_plain(values: Any) -> bool:
+    return isinstance(values, list) and all(isinstance(one, str) for one in values)

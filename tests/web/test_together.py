@@ -8,20 +8,7 @@ from typing import Any
 
 import pytest
 from conftest import Server, until
-from players import ANT, GAMES, OVER, begin, faults, listen, play, wait_turn
-
-
-def meet(web: Any, game: str) -> tuple[Any, Any, str]:
-    """Two people at a table that one of them set up, the other came by the link."""
-    host, guest = web(), web()
-    begin(host, game, "With a link")
-    link = host.get_by_label("Link to this table").input_value()
-    assert faults(host) == []
-    guest.goto(link)
-    guest.get_by_role("button", name="Sit down here").click()
-    for page in (host, guest):
-        page.locator("[data-board]").wait_for()
-    return host, guest, link
+from players import ANT, GAMES, OVER, begin, faults, listen, meet, play, wait_turn
 
 
 def texts(page: Any) -> list[str]:

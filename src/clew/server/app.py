@@ -27,6 +27,7 @@ from clew.server.clock import now_ms
 from clew.server.guard import Guard
 from clew.server.house import Busy, Forbidden, House, NotFound, Unfit, may_enter
 from clew.server.identity import COOKIE, FOR_LONG, Signer, read_name, read_secret
+from clew.server.ledger import GUEST
 from clew.server.page import page
 from clew.server.play import play
 from clew.server.replaying import Replay, replay, review
@@ -34,8 +35,6 @@ from clew.server.room import Deed, Room
 from clew.server.settings import Settings
 from clew.server.store import StoreError, open_store
 from clew.server.watch import metrics
-
-GUEST = "Guest"
 
 
 class OptionInfo(msgspec.Struct, omit_defaults=True):

@@ -17,6 +17,7 @@ from clew.server.messages import Ask, ClockRule, Result
 from clew.server.store import Change, Row, TableRow
 from clew.server.store.base import NewTable
 
+GUEST = "Guest"  # who has given no name
 STAND_IN = 3  # the level of a bot that plays on for somebody who resigned or ran out of time
 
 
@@ -105,8 +106,9 @@ class Ledger:
         return list(found.values())
 
     def name(self, seat: int) -> str:
-        """How somebody is called at the table."""
-        return self.seats[seat].name or SEATS[seat]
+        """How somebody is called at the table: guests, who have no name, by the colour of their seat."""
+        name = self.seats[seat].name
+        return SEATS[seat] if name in ("", GUEST) else name
 
     def bot_seed(self, seat: int) -> int:
         """The random numbers of the bot in a seat: the same on every worker, unknown to everybody."""

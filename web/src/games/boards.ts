@@ -24,7 +24,7 @@ export async function boardOf(game: string): Promise<Component<any>> {
 
 /** What shows the hidden things of a game in a replay. */
 export async function openOf(game: string): Promise<Component<any>> {
-  const load = opens[`./${game}/Open.svelte`] ?? opens['./generic/Open.svelte'];
+  const load = (plain() ? null : opens[`./${game}/Open.svelte`]) ?? opens['./generic/Open.svelte'];
   return (await load()).default;
 }
 

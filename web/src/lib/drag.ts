@@ -6,7 +6,7 @@ export interface Dragging {
   enabled?: boolean;
   /** The piece leaves its place. */
   lift?: () => void;
-  /** It is let go over the element whose `data-drop` this is; null elsewhere. */
+  /** It is let go over the element whose `data-drop` this is; null elsewhere. Not called when the drag is called off. */
   drop: (target: string | null, x: number, y: number) => void;
   /** It moves; for boards that follow. */
   over?: (x: number, y: number) => void;
@@ -38,6 +38,7 @@ export function draggable(options: Dragging): Attachment<HTMLElement | SVGElemen
         ghost = node.cloneNode(true) as HTMLElement;
         ghost.removeAttribute('id');
         ghost.setAttribute('aria-hidden', 'true');
+        ghost.tabIndex = -1;
         Object.assign(ghost.style, {
           position: 'fixed',
           left: `${box.left}px`,
@@ -71,8 +72,9 @@ export function draggable(options: Dragging): Attachment<HTMLElement | SVGElemen
     }
     function end(event: PointerEvent): void {
       if (!start || event.pointerId !== start.pointerId) return;
+      if (event.type === 'pointercancel') return callOff();
       const dragged = ghost;
-      const found = dragged && event.type === 'pointerup' ? target(event) : null;
+      const found = dragged ? target(event) : null;
       light(null);
       start = ghost = null;
       node.removeAttribute('data-lifted');
@@ -88,18 +90,32 @@ export function draggable(options: Dragging): Attachment<HTMLElement | SVGElemen
       options.drop(found?.dataset.drop ?? null, event.clientX, event.clientY);
       dragged.remove();
     }
+    /** The piece stays where it was. */
+    function callOff(): void {
+      light(null);
+      ghost?.remove();
+      start = ghost = null;
+      node.removeAttribute('data-lifted');
+      stop();
+    }
+    /** A second finger means something else, such as a zoom. */
+    function second(event: PointerEvent): void {
+      if (event.pointerId !== start?.pointerId) callOff();
+    }
     function down(event: Event): void {
       const pointer = event as PointerEvent;
-      if (pointer.button !== 0 || start) return;
+      if (pointer.button !== 0 || !pointer.isPrimary || start) return;
       start = pointer;
       window.addEventListener('pointermove', move, { passive: false });
       window.addEventListener('pointerup', end);
       window.addEventListener('pointercancel', end);
+      window.addEventListener('pointerdown', second, { capture: true });
     }
     function stop(): void {
       window.removeEventListener('pointermove', move);
       window.removeEventListener('pointerup', end);
       window.removeEventListener('pointercancel', end);
+      window.removeEventListener('pointerdown', second, { capture: true });
     }
     node.style.touchAction = 'none';
     node.addEventListener('pointerdown', down);

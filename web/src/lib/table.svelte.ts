@@ -23,6 +23,7 @@ export class Chair {
   seat = $state<number | null>(null);
   log = $state.raw<Entry[]>([]);
   told = $state.raw<Told[]>([]);
+  news = $state(''); // what happened last, in words
   line = $state<Line>('connecting');
   closed = $state(0);
   refusal = $state.raw<{ reason: string; rule: string } | null>(null);
@@ -39,7 +40,7 @@ export class Chair {
   private greeted = false;
   private pending = new Map<string, Said>();
   private answers = new Map<string, (answer: Judged) => void>();
-  private queue: Happened[] = [];
+  private queue: { happened: Happened; at: number }[] = []; // what waits to be shown, and when it came
   private shownAt = 0;
   private pacing = 0;
 
@@ -62,6 +63,7 @@ export class Chair {
     this.last = 0;
     this.log = [];
     this.told = [];
+    this.news = '';
     this.view = null;
     this.moves = [];
     this.hint = null;
@@ -131,7 +133,7 @@ export class Chair {
       case 'welcome':
         return this.welcome(message);
       case 'event':
-        this.queue.push(message);
+        this.queue.push({ happened: message, at: performance.now() });
         return this.next();
       case 'ack':
         return this.done(message.id);
@@ -174,16 +176,17 @@ export class Chair {
     this.last = message.number;
     this.table = message.table;
     this.watching = message.here;
-    this.show(message.now);
+    this.show(message.now, performance.now());
     this.told = message.log.at(-1)?.told ?? this.told;
+    this.news = message.log.reduce((news, entry) => said(entry) || news, this.news);
     for (const entry of message.log) if (entry.id) this.done(entry.id);
     for (const waiting of this.pending.values()) this.send(waiting);
   }
   /** Show what happened, one thing after the other: the moves of others not faster than one can follow. */
   private next(): void {
     clearTimeout(this.pacing);
-    const happened = this.queue[0];
-    if (!happened) return;
+    if (!this.queue.length) return;
+    const { happened, at } = this.queue[0];
     const { entry } = happened;
     const rush = this.queue.length > MANY || reduced() || entry.kind !== 'move' || entry.seat === this.seat || document.hidden;
     const wait = rush ? 0 : this.shownAt + PACE - performance.now();
@@ -202,7 +205,8 @@ export class Chair {
     if (happened.table) this.table = happened.table;
     if (entry.kind === 'move') this.shownAt = performance.now();
     if (entry.told?.length) this.told = entry.told;
-    if (happened.now) this.show(happened.now);
+    this.news = said(entry) || this.news;
+    if (happened.now) this.show(happened.now, at);
     if (entry.id) this.done(entry.id);
     if (entry.kind === 'move' || entry.kind === 'undone') this.hint = null;
     this.next();
@@ -211,11 +215,11 @@ export class Chair {
     const at = this.log.findLastIndex((one) => one.kind === 'move' && !one.taken_back);
     return [...this.log.map((one, i) => (i === at ? { ...one, taken_back: true, told: [] } : one)), entry];
   }
-  private show(now: Position): void {
+  private show(now: Position, at: number): void {
     this.view = (now.view ?? null) as ViewOf<unknown> | null;
     this.moves = now.moves ?? [];
     this.clocks = now.clocks ?? null;
-    this.clocksAt = performance.now();
+    this.clocksAt = at;
   }
   private done(id: string): void {
     const said = this.pending.get(id);
@@ -223,6 +227,12 @@ export class Chair {
     if (said?.type === 'hint') this.hinting = false;
     this.pending.delete(id);
   }
+}
+
+/** What an entry tells everybody, in words; chat has a place of its own. */
+function said(entry: Entry): string {
+  if (entry.kind === 'chat') return '';
+  return entry.told?.length ? entry.told.map((told) => told.text).join(' ') : (entry.text ?? '');
 }
 
 function newId(): string {
