@@ -123,6 +123,10 @@ async def test_a_failing_job_harms_no_other(tmp_path):
     )
     assert [type(one) for one in done] == [type(None), KeyError, type(None)]
     assert len(await store.entries("t")) == 3
+    rows = [Row(4, 6, "chat"), Row(4, 6, "chat"), Row(5, 6, "chat")]
+    done = await asyncio.gather(*(store.append("t", row) for row in rows), return_exceptions=True)
+    assert [type(one) for one in done] == [type(None), Taken, type(None)]
+    assert [row.number for row in await store.entries("t")] == [1, 2, 3, 4, 5]
     await store.close()
 
 
@@ -132,10 +136,10 @@ async def test_a_full_disk_is_said_and_changes_nothing(tmp_path, monkeypatch):
         first = ann if ann.moves else bob
         writer = house.house.store._writer
 
-        def full(job):
+        def full(entries):
             raise sqlite3.OperationalError("database or disk is full")
 
-        monkeypatch.setattr(writer, "_attempt", full)
+        monkeypatch.setattr(writer, "_insert", full)
         with pytest.raises(ServerError, match="disk is full"):
             await first.repeat("again", "move", move=first.moves[0])
         monkeypatch.undo()

@@ -99,8 +99,11 @@ class Writer(threading.Thread):
     def _write(self, batch: list[Waiting]) -> list[Any]:
         connection = self._connection
         try:
+            entries = [job.values for job, _ in batch if isinstance(job, Entry)]
+            if len(entries) == len(batch) and self._insert(entries):
+                return [None] * len(batch)
             connection.raw.execute("BEGIN IMMEDIATE")
-            results = self._together(batch)
+            results = self._together(batch, entries)
             connection.raw.execute("COMMIT")
             return results
         except sqlite3.Error as error:
@@ -108,25 +111,25 @@ class Writer(threading.Thread):
                 connection.raw.execute("ROLLBACK")
             return [StoreError(f"The database cannot be written: {error}.")] * len(batch)
 
-    def _together(self, batch: list[Waiting]) -> list[Any]:
-        """All plain entries at once, if nothing is in their way, and whatever else there is one by one.
-
-        Each statement is a moment when another thread takes over from this one, so few are better.
-        """
-        entries = [job.values for job, _ in batch if isinstance(job, Entry)]
-        if len(entries) > 1:
-            self._connection.raw.execute("SAVEPOINT entries")
-            if self._insert(entries) == len(entries):
-                return [None if isinstance(job, Entry) else self._attempt(job) for job, _ in batch]
-            self._connection.raw.execute("ROLLBACK TO entries")
+    def _together(self, batch: list[Waiting], entries: list[dict[str, Any]]) -> list[Any]:
+        """All plain entries at once, if nothing is in their way, and whatever else there is one by one."""
+        if 1 < len(entries) < len(batch) and self._insert(entries):
+            return [None if isinstance(job, Entry) else self._attempt(job) for job, _ in batch]
         return [self._attempt(job) for job, _ in batch]
 
-    def _insert(self, entries: list[dict[str, Any]]) -> int:
-        """Write them by one statement; how many were new."""
+    def _insert(self, entries: list[dict[str, Any]]) -> bool:
+        """Write them all, or none if one of them stands in the way.
+
+        One statement, a transaction of its own if there is none: each is a moment when this thread has to wait for its
+        turn, so few are better.
+        """
         places = ", ".join([f"({', '.join('?' * len(ENTRY))})"] * len(entries))
         values = [entry[name] for entry in entries for name in ENTRY]
-        sql = f"INSERT OR IGNORE INTO entries ({', '.join(ENTRY)}) VALUES {places}"
-        return self._connection.raw.execute(sql, values).rowcount
+        try:
+            self._connection.raw.execute(f"INSERT INTO entries ({', '.join(ENTRY)}) VALUES {places}", values)
+        except sqlite3.IntegrityError:
+            return False
+        return True
 
     def _attempt(self, job: Job) -> Any:
         connection = self._connection
