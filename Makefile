@@ -44,10 +44,9 @@ services: ## Install PostgreSQL, Redis and Chromium for the tests, where apt-get
 		echo "Some tests may be skipped: they need the packages postgresql, redis-server and chromium."; \
 	fi
 
-# One worker more than there are processors: tests often wait, for a browser, a clock or another process.
 test: lint services $(PAGE) ## Run all checks and tests
 	@cd web && npm test --silent
-	$(BIN)/pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadgroup
+	$(BIN)/pytest -q -n auto --dist loadgroup
 
 lint: $(HAS_DEV) $(HAS_NODE) ## Check style, format and types
 	$(BIN)/ruff check .
