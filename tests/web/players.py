@@ -8,6 +8,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import clew
+
 AXE = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 GAMES = {
@@ -224,3 +226,18 @@ def faults(page: Any) -> list[str]:
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     nodes = [(one["id"], node) for one in found["violations"] for node in one["nodes"]]
     return [f"{name}: {node['target']} {node['failureSummary']}" for name, node in nodes]
+
+
+def open_all(page: Any, folder: Path, record: str, moves: int, address: str = "/replay") -> tuple[Any, Any]:
+    """Replay a record with everything open: what was hidden on the page after so many moves, and that table."""
+    file = folder / "game.clew"
+    file.write_text(record, encoding="utf-8")
+    page.goto(address)
+    page.locator("input[type=file]").set_input_files(file)
+    page.get_by_label("Seen by").select_option("all")
+    hidden = page.get_by_role("region", name="What was hidden")
+    hidden.wait_for()
+    page.get_by_label("Which move is shown").fill(str(moves))
+    page.get_by_text(f"Move {moves} of ").wait_for()
+    lines = record.splitlines()
+    return hidden, clew.replay("\n".join([*lines[: lines.index("moves:") + 1 + moves], ""]))

@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 from conftest import DESK, PHONE
-from players import ANT, GAMES, OVER, begin, faults, listen
+from players import ANT, GAMES, OVER, begin, faults, listen, open_all
 from test_pages import a_record
-
-import clew
 
 
 @pytest.mark.parametrize("game", ["palaces", "labyrinth", "aathenuo"])
@@ -72,19 +70,8 @@ def written(hidden: Any, heading: str) -> dict[str, list[str]]:
 def test_with_everything_open_nothing_is_hidden_on_the_plain_table(
     web: Any, tmp_path: Path, game: str, scheme: str
 ) -> None:
-    record, moves = a_record(game), 7
-    file = tmp_path / "game.clew"
-    file.write_text(record, encoding="utf-8")
     page = web({"width": 360, "height": 740} if scheme == "dark" else DESK, color_scheme=scheme)
-    page.goto("/replay?board=plain")
-    page.locator("input[type=file]").set_input_files(file)
-    page.get_by_label("Seen by").select_option("all")
-    hidden = page.get_by_role("region", name="What was hidden")
-    hidden.wait_for()
-    page.get_by_label("Which move is shown").fill(str(moves))
-    page.get_by_text(f"Move {moves} of ").wait_for()
-    lines = record.splitlines()
-    table = clew.replay("\n".join([*lines[: lines.index("moves:") + 1 + moves], ""]))
+    hidden, table = open_all(page, tmp_path, a_record(game), 7, "/replay?board=plain")
     deal = {line: text.split() for line, text in table.deal_lines().items()}
     assert written(hidden, "As it was dealt") == deal
     other = next(seat for seat in range(2) if seat not in table.to_move)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import PAGE, PHONE, ROOT
-from players import ANT, COLOURS, GAMES, OVER, begin, faults, listen, play
+from players import ANT, COLOURS, GAMES, OVER, begin, faults, listen, open_all, play
 
 import clew
 
@@ -68,19 +68,8 @@ def told_of(game: str, view: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("game", GAMES)
 def test_with_everything_open_nothing_is_hidden(web: Any, tmp_path: Path, game: str, scheme: str) -> None:
-    record, moves = a_record(game), 7
-    file = tmp_path / "game.clew"
-    file.write_text(record, encoding="utf-8")
     page = web(PHONE if scheme == "dark" else {"width": 1280, "height": 800}, color_scheme=scheme)
-    page.goto("/replay")
-    page.locator("input[type=file]").set_input_files(file)
-    page.get_by_label("Seen by").select_option("all")
-    hidden = page.get_by_role("region", name="What was hidden")
-    hidden.wait_for()
-    page.get_by_label("Which move is shown").fill(str(moves))
-    page.get_by_text(f"Move {moves} of ").wait_for()
-    lines = record.splitlines()
-    table = clew.replay("\n".join([*lines[: lines.index("moves:") + 1 + moves], ""]))
+    hidden, table = open_all(page, tmp_path, a_record(game), 7)
     deal = table.deal_lines()
     piles = {
         pile.locator("h2").inner_text(): [one.strip() for one in pile.locator("li .unseen").all_inner_texts()]
