@@ -228,12 +228,17 @@ def faults(page: Any) -> list[str]:
     return [f"{name}: {node['target']} {node['failureSummary']}" for name, node in nodes]
 
 
-def open_all(page: Any, folder: Path, record: str, moves: int, address: str = "/replay") -> tuple[Any, Any]:
-    """Replay a record with everything open: what was hidden on the page after so many moves, and that table."""
+def open_record(page: Any, folder: Path, record: str, address: str = "/replay") -> None:
+    """Open a record file on the page for replays."""
     file = folder / "game.clew"
     file.write_text(record, encoding="utf-8")
     page.goto(address)
     page.locator("input[type=file]").set_input_files(file)
+
+
+def open_all(page: Any, folder: Path, record: str, moves: int, address: str = "/replay") -> tuple[Any, Any]:
+    """Replay a record with everything open: what was hidden on the page after so many moves, and that table."""
+    open_record(page, folder, record, address)
     page.get_by_label("Seen by").select_option("all")
     hidden = page.get_by_role("region", name="What was hidden")
     hidden.wait_for()

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from players import GAMES
+from players import GAMES, open_record
 from test_pages import a_record
 
 DRAWN = """() => [...document.querySelectorAll('[data-board] svg')].map((svg) => {
@@ -28,11 +28,8 @@ PLANT = """() => {
 
 def opened(web: Any, folder: Path, game: str) -> Any:
     """The page on which a record is replayed with everything open."""
-    file = folder / "game.clew"
-    file.write_text(a_record(game), encoding="utf-8")
     page = web()
-    page.goto("/replay")
-    page.locator("input[type=file]").set_input_files(file)
+    open_record(page, folder, a_record(game))
     page.locator("[data-board]").wait_for()
     page.get_by_label("Seen by").select_option("all")
     return page

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import PAGE, PHONE, ROOT
-from players import ANT, COLOURS, GAMES, OVER, begin, faults, listen, open_all, play
+from players import ANT, COLOURS, GAMES, OVER, begin, faults, listen, open_all, open_record, play
 
 import clew
 
@@ -26,11 +26,8 @@ def a_record(game: str) -> str:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_record_can_be_opened_and_walked_through(web: Any, tmp_path: Path, game: str) -> None:
-    file = tmp_path / "game.clew"
-    file.write_text(a_record(game), encoding="utf-8")
     page = web()
-    page.goto("/replay")
-    page.locator("input[type=file]").set_input_files(file)
+    open_record(page, tmp_path, a_record(game))
     page.locator("[data-board]").wait_for()
     page.get_by_role("button", name="To the end").click()
     said = page.locator(".said").inner_text()
