@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import copy
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -77,8 +78,7 @@ class Table:
 
     def copy(self) -> Table:
         """A table that goes its own way from here."""
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__)
+        twin = copy.copy(self)
         twin._states, twin._moves, twin._choices = self._states[:], self._moves[:], self._choices[:]
         twin._moments = dict(self._moments)
         return twin

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 from dataclasses import dataclass, replace
 from typing import Any
@@ -62,8 +63,7 @@ class Ledger:
 
     def after(self, row: Row) -> Ledger:
         """The ledger with one more entry; raises what the engine says against a move."""
-        new = object.__new__(Ledger)
-        new.__dict__.update(self.__dict__)
+        new = copy.copy(self)
         new.rows, new.keys, new.seats, new.moves = self.rows[:], dict(self.keys), self.seats[:], dict(self.moves)
         new.taken_back = set(self.taken_back)
         new.game = self.game.copy() if self.game else None
