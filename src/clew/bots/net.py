@@ -30,24 +30,30 @@ def worth(s: Any, seat: int, weights: Any) -> float:
     """What the network expects the seat to get, from 0 to 1."""
     parts, whole = np.empty((SIDES, PARTS, PART)), np.empty(WHOLE)
     features(s, seat, parts, whole)
-    seen = np.zeros(SIDES * FIRST + WHOLE)
-    bias = NAMED + PART * FIRST
+    width = SIDES * FIRST + WHOLE
+    bias, last = NAMED + PART * FIRST, NAMED + (PART + 1) * FIRST + (width + 1) * SECOND
+    seen, first, second = np.zeros(width), np.empty(FIRST), np.empty(SECOND)
     for side in range(SIDES):
         for k in range(PARTS):
+            first[:] = weights[bias : bias + FIRST]
+            add(first, parts[side, k], weights[NAMED:bias])
             for j in range(FIRST):
-                total = weights[bias + j]
-                for i in range(PART):
-                    total += parts[side, k, i] * weights[NAMED + i * FIRST + j]
-                seen[side * FIRST + j] += max(0.0, total)
-    for i in range(WHOLE):
-        seen[SIDES * FIRST + i] = whole[i]
-    at = bias + FIRST
-    width = SIDES * FIRST + WHOLE
-    last = at + (width + 1) * SECOND
+                seen[side * FIRST + j] += max(0.0, first[j])
+    seen[SIDES * FIRST :] = whole
+    second[:] = weights[last - SECOND : last]
+    add(second, seen, weights[bias + FIRST : last - SECOND])
     answer = weights[last + SECOND]
     for j in range(SECOND):
-        total = weights[at + width * SECOND + j]
-        for i in range(width):
-            total += seen[i] * weights[at + i * SECOND + j]
-        answer += max(0.0, total) * weights[last + j]
+        answer += max(0.0, second[j]) * weights[last + j]
     return 1.0 / (1.0 + math.exp(-answer))
+
+
+@template
+def add(sums: Any, inputs: Any, weights: Any) -> None:
+    """What a layer gets from its inputs: row i of the weights is what input i says to each sum."""
+    wide = sums.shape[0]
+    for i in range(inputs.shape[0]):
+        x = inputs[i]
+        if x != 0.0:
+            for j in range(wide):
+                sums[j] += x * weights[i * wide + j]
