@@ -24,6 +24,13 @@ PEBBLES = Path(__file__).parent.parent / "core" / "pebbles"
 STORY_SECONDS = float(os.environ.get("CLEW_STORY_SECONDS", "120"))
 
 
+def pytest_collection_modifyitems(items):
+    """The tests of a file go to one worker: they share databases."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group(f"server {item.path.stem}"))
+
+
 def pytest_pyfunc_call(pyfuncitem):
     """Tests may be coroutines."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):

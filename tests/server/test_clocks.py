@@ -10,8 +10,6 @@ from clew.server import clock as clocks
 from clew.server.clock import Clock
 from clew.server.messages import ClockRule
 
-pytestmark = pytest.mark.xdist_group("server")
-
 
 def test_a_total_goes_down_and_is_added_to():
     clock = Clock(ClockRule(total=60, increment=5), 2)

@@ -12,8 +12,6 @@ from clew.server.app import describe, make_app
 from clew.server.client import Client
 from clew.server.settings import Settings
 
-pytestmark = pytest.mark.xdist_group("server")
-
 # What is generated is described by the schema; that a game or a record is nonsense is for the server to find out.
 schema = schemathesis.openapi.from_dict(describe(make_app(Settings()).app))
 schema.config.output.sanitization.enabled = False

@@ -15,8 +15,6 @@ from clew.core.errors import ClewError
 from clew.server.client import Client, ServerError
 from clew.server.identity import BadName, Signer, read_name, read_secret
 
-pytestmark = pytest.mark.xdist_group("server")
-
 TWO = {"game": "palaces", "seats": [{"who": "me"}, {"who": "open"}]}
 
 

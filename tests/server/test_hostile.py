@@ -9,14 +9,11 @@ import os
 import random
 import string
 
-import pytest
 from houses import level, open_house, play_on
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 import clew
-
-pytestmark = pytest.mark.xdist_group("server")
 
 BURST = 8
 MESSAGES = int(os.environ.get("CLEW_HOSTILE", "400"))

@@ -10,8 +10,6 @@ from clew import IllegalMove
 from clew.server.client import ServerError
 from clew.server.room import Deed
 
-pytestmark = pytest.mark.xdist_group("server")
-
 
 async def test_two_people_play_a_game_while_somebody_watches(tmp_path):
     async with open_house(tmp_path) as house:

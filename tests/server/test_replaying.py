@@ -13,8 +13,6 @@ from clew.core.commitments import commitment, lines, verify
 from clew.core.errors import BadRecord
 from clew.server.client import ServerError
 
-pytestmark = pytest.mark.xdist_group("server")
-
 
 def game(name="palaces", seed=7):
     table, rng = clew.new(name, seed=seed), random.Random(seed)

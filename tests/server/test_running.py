@@ -17,8 +17,6 @@ from clew.server.client import Client
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "bench"))
 import kill
 
-pytestmark = pytest.mark.xdist_group("server")
-
 TWO = {"game": "palaces", "seats": [{"who": "me"}, {"who": "open"}]}
 
 

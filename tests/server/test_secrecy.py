@@ -11,8 +11,6 @@ from clew.core.game import load
 from clew.core.table import new_from_deal
 from clew.server import ledger, showing
 
-pytestmark = pytest.mark.xdist_group("server")
-
 CHAIR = 0
 TRIES = 4000
 

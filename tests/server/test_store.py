@@ -17,8 +17,6 @@ from clew.server.store import Change, Repeated, Row, StoreError, TableRow, Taken
 from clew.server.store.base import NewTable
 from clew.server.store.schema import metadata
 
-pytestmark = pytest.mark.xdist_group("server")
-
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def address(request, tmp_path):
