@@ -26,6 +26,10 @@ from clew.core.rng import shuffle, stream
 Progress = Callable[[int, int], None]
 
 STREAMS = 4
+FINALISTS = 4  # moves that are left for the careful playouts
+CAREFUL = 4  # one playout in so many is careful, in a search of at least
+PATIENT = 8_000  # playouts; or, by the clock, all after this part of the time:
+QUICK = 0.75
 CHUNK = 128  # playouts between two looks at the clock and the stop sign
 POOL = 1 << 19  # nodes of a tree that grows by the clock
 
@@ -38,6 +42,7 @@ class Plan:
     iterations: int = 1000
     candidates: int = 0  # only so many moves that look best are searched; 0 for all
     depth: int = TO_THE_END  # of the playouts
+    insight: int = 0  # in careful playouts the seat weighs so many moves by the evaluation
     lean: float = 0.1  # how much the lead counts beside the place
     explore: float = 0.7
     widen: float = 1e9  # a node has at most widen * visits ** power children
@@ -66,6 +71,21 @@ class Findings:
     tally: Any
     order: list[int]
     worlds: int
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A part of a flat search: its playouts, or the time from when to when; how many moves are left after it."""
+
+    iterations: int
+    insight: int
+    leave: int
+    begins: float
+    ends: float | None
+
+    def until(self, number: int, rounds: int) -> float | None:
+        """When a round of it ends, in seconds."""
+        return None if self.ends is None else self.begins + (self.ends - self.begins) * (number + 1) / rounds
 
 
 class Search:
@@ -101,6 +121,7 @@ class Search:
     def _desk(self, moves: int, nodes: int) -> Desk:
         desk, plan = self.sense.desk(self.players, moves, nodes), self.plan
         desk.v, desk.seat, desk.depth, desk.roots = self.v, self.seat, plan.depth, self.roots
+        desk.insight = 0
         desk.knobs[:] = plan.lean, self.sense.comfort, plan.explore, plan.widen, plan.power
         return desk
 
@@ -127,30 +148,44 @@ class Search:
         desks = [self._desk(len(self.moves), 1) for _ in range(self.streams)]
         for desk in desks:
             desk.moves = self.moves
-        alive, order = looks, list[int]()
-        rounds = max(1, (len(alive) - 1).bit_length())
-        spent = worlds = 0
-        for number in range(rounds):
-            count = max(1, (self.plan.iterations - spent) // (rounds - number) // len(alive))
-            chunk = max(1, CHUNK // len(alive))
-            for k, desk in enumerate(desks):
-                desk.alive = alive
-                desk.first = worlds + (k - worlds) % self.streams
-                desk.stride = self.streams
-            until = None if self.limits.seconds is None else self.limits.seconds * (number + 1) / rounds
-            shares = [len(range(desk.first, worlds + count, self.streams)) for desk in desks]
-            made = self._run(desks, self.sense.kernels.survey, shares, chunk, len(alive), until)
-            worlds += made
-            spent += count * len(alive)
-            tally = _added(desks)
-            ranked = sorted(alive.tolist(), key=lambda k: -_mean(tally[k]))
-            keep = len(ranked) if number == rounds - 1 else (len(ranked) + 1) // 2
-            order = ranked[keep:] + order
-            alive = np.array(ranked[:keep])
+        alive, order, worlds = looks.tolist(), list[int](), 0
+        for phase in self._phases(len(alive)):
+            for desk in desks:
+                desk.insight = phase.insight
+                desk.tally[alive] = 0.0
+            rounds, spent = _rounds(len(alive), phase.leave), 0
+            for number in range(rounds):
+                count = max(1, (phase.iterations - spent) // (rounds - number) // len(alive))
+                chunk = max(1, CHUNK // len(alive))
+                for k, desk in enumerate(desks):
+                    desk.alive = np.array(alive)
+                    desk.first = worlds + (k - worlds) % self.streams
+                    desk.stride = self.streams
+                shares = [len(range(desk.first, worlds + count, self.streams)) for desk in desks]
+                until = phase.until(number, rounds)
+                worlds += self._run(desks, self.sense.kernels.survey, shares, chunk, len(alive), until)
+                spent += count * len(alive)
+                tally = _added(desks)
+                ranked = sorted(alive, key=lambda k: -_mean(tally[k]))
+                keep = _half(len(ranked), phase.leave)
+                alive, order = ranked[:keep], ranked[keep:] + order
+                if self.limits.stopped():
+                    break
             if self.limits.stopped():
                 break
         self._give_back(desks)
-        return Findings(self.moves, tally, alive.tolist() + order, worlds)
+        return Findings(self.moves, tally, alive + order, worlds)
+
+    def _phases(self, candidates: int) -> list[Phase]:
+        """Quick playouts; where there is insight, and a budget for it, only to find those who meet in careful ones."""
+        plan, seconds = self.plan, self.limits.seconds
+        if not plan.insight or (seconds is None and plan.iterations < PATIENT):
+            return [Phase(plan.iterations, 0, 1, 0.0, seconds)]
+        careful, quick = plan.iterations // CAREFUL, 0.0 if seconds is None else QUICK * seconds
+        last = Phase(careful, plan.insight, 1, quick, seconds)
+        if candidates <= FINALISTS:
+            return [last]
+        return [Phase(plan.iterations - careful, 0, FINALISTS, 0.0, None if seconds is None else quick), last]
 
     def _tree(self) -> Findings:
         """A tree for each stream; their roots are added up."""
@@ -232,6 +267,18 @@ def _added(desks: Sequence[Desk]) -> Any:
 
 def _mean(line: Any) -> float:
     return float(line[REWARD] / line[TRIES]) if line[TRIES] else -1.0
+
+
+def _half(count: int, leave: int) -> int:
+    return max(leave, (count + 1) // 2)
+
+
+def _rounds(count: int, leave: int) -> int:
+    """How often candidates have to be halved; somebody who has no choice is looked at once."""
+    rounds = 1
+    while (count := _half(count, leave)) > leave:
+        rounds += 1
+    return rounds
 
 
 def _keys(sense: Sense, moves: Any) -> Any:

@@ -126,6 +126,7 @@ def grow(
     knobs: Any,
     weights: Any,
     depth: int,
+    insight: int,
     scores: Any,
     places: Any,
     rewards: Any,
@@ -164,7 +165,7 @@ def grow(
             length += 1
             node = child
             turn = mover(s)
-        over = finish(s, rng, out, weights, depth)
+        over = finish(states, 1, seat, rng, out, knobs, weights, depth, insight, scores, places)
         for player in range(s.players):
             rewards[player] = judge(s, player, over, knobs, weights, scores, places)
         nodes[0, VISITS] += 1
