@@ -75,13 +75,14 @@ class Findings:
 
 @dataclass(frozen=True)
 class Phase:
-    """A part of a flat search: its playouts, or the time from when to when; how many moves are left after it."""
+    """A part of a flat search: how many moves enter it and leave it, and its playouts, or the time that it has."""
 
+    enter: int
+    leave: int
     iterations: int
     insight: int
-    leave: int
-    begins: float
-    ends: float | None
+    begins: float  # seconds since the search began
+    ends: float | None  # None where the playouts count
 
     def until(self, number: int, rounds: int) -> float | None:
         """When a round of it ends, in seconds."""
@@ -144,48 +145,56 @@ class Search:
     # The two methods
 
     def _flat(self, looks: Any) -> Findings:
-        """Sequential halving: all candidates share the worlds, and the better half of them goes on."""
+        """All candidates are tried in the same worlds, and the better ones in more of them."""
         desks = [self._desk(len(self.moves), 1) for _ in range(self.streams)]
         for desk in desks:
             desk.moves = self.moves
-        alive, order, worlds = looks.tolist(), list[int](), 0
-        for phase in self._phases(len(alive)):
+        order, worlds = looks.tolist(), 0
+        for phase in self._phases(len(order)):
+            alive = order[: phase.enter]
             for desk in desks:
                 desk.insight = phase.insight
                 desk.tally[alive] = 0.0
-            rounds, spent = _rounds(len(alive), phase.leave), 0
-            for number in range(rounds):
-                count = max(1, (phase.iterations - spent) // (rounds - number) // len(alive))
-                chunk = max(1, CHUNK // len(alive))
-                for k, desk in enumerate(desks):
-                    desk.alive = np.array(alive)
-                    desk.first = worlds + (k - worlds) % self.streams
-                    desk.stride = self.streams
-                shares = [len(range(desk.first, worlds + count, self.streams)) for desk in desks]
-                until = phase.until(number, rounds)
-                worlds += self._run(desks, self.sense.kernels.survey, shares, chunk, len(alive), until)
-                spent += count * len(alive)
-                tally = _added(desks)
-                ranked = sorted(alive, key=lambda k: -_mean(tally[k]))
-                keep = _half(len(ranked), phase.leave)
-                alive, order = ranked[:keep], ranked[keep:] + order
-                if self.limits.stopped():
-                    break
+            ranked, worlds = self._halve(desks, phase, alive, worlds)
+            order = ranked + order[phase.enter :]
             if self.limits.stopped():
                 break
         self._give_back(desks)
-        return Findings(self.moves, tally, alive + order, worlds)
+        return Findings(self.moves, _added(desks), order, worlds)
+
+    def _halve(self, desks: Sequence[Desk], phase: Phase, alive: list[int], worlds: int) -> tuple[list[int], int]:
+        """Sequential halving: after each round the better half goes on. The order found, and the worlds seen so far."""
+        rounds, spent = _rounds(len(alive), phase.leave), 0
+        out = list[int]()
+        for number in range(rounds):
+            count = max(1, (phase.iterations - spent) // (rounds - number) // len(alive))
+            chunk = max(1, CHUNK // len(alive))
+            for k, desk in enumerate(desks):
+                desk.alive = np.array(alive)
+                desk.first = worlds + (k - worlds) % self.streams
+                desk.stride = self.streams
+            shares = [len(range(desk.first, worlds + count, self.streams)) for desk in desks]
+            until = phase.until(number, rounds)
+            worlds += self._run(desks, self.sense.kernels.survey, shares, chunk, len(alive), until)
+            spent += count * len(alive)
+            tally = _added(desks)
+            alive.sort(key=lambda k: -_mean(tally[k]))
+            keep = _half(len(alive), phase.leave)
+            alive, out = alive[:keep], alive[keep:] + out
+            if self.limits.stopped():
+                break
+        return alive + out, worlds
 
     def _phases(self, candidates: int) -> list[Phase]:
         """Quick playouts; where there is insight, and a budget for it, only to find those who meet in careful ones."""
         plan, seconds = self.plan, self.limits.seconds
         if not plan.insight or (seconds is None and plan.iterations < PATIENT):
-            return [Phase(plan.iterations, 0, 1, 0.0, seconds)]
-        careful, quick = plan.iterations // CAREFUL, 0.0 if seconds is None else QUICK * seconds
-        last = Phase(careful, plan.insight, 1, quick, seconds)
+            return [Phase(candidates, 1, plan.iterations, 0, 0.0, seconds)]
+        careful, turn = plan.iterations // CAREFUL, None if seconds is None else QUICK * seconds
+        last = Phase(min(FINALISTS, candidates), 1, careful, plan.insight, turn or 0.0, seconds)
         if candidates <= FINALISTS:
             return [last]
-        return [Phase(plan.iterations - careful, 0, FINALISTS, 0.0, None if seconds is None else quick), last]
+        return [Phase(candidates, FINALISTS, plan.iterations - careful, 0, 0.0, turn), last]
 
     def _tree(self) -> Findings:
         """A tree for each stream; their roots are added up."""
@@ -270,6 +279,7 @@ def _mean(line: Any) -> float:
 
 
 def _half(count: int, leave: int) -> int:
+    """How many of so many go on."""
     return max(leave, (count + 1) // 2)
 
 
