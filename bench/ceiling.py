@@ -48,8 +48,7 @@ class Seer:
             for _ in range(TRIES):
                 desk.states[1:2] = states
                 kernels.apply(desk.states[1], seat, out[i])
-                with_all = (desk.out, desk.knobs, desk.weights, TO_THE_END, 0, desk.scores, desk.places)
-                over = kernels.finish(desk.states, 1, seat, desk.rng, *with_all)
+                over = kernels.finish(desk.states[1], desk.rng, desk.out, desk.weights, TO_THE_END)
                 total += kernels.judge(desk.states[1], seat, over, desk.knobs, desk.weights, desk.scores, desk.places)
             best.append(total)
         return out[int(np.argmax(best))]

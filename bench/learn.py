@@ -1,16 +1,13 @@
 """Learn a game's evaluation from self-play: python bench/learn.py palaces --seed 1.
 
-The first games are those of the sense's policy, thousands a second. In each further round the players go by what was
-learnt in the one before: each looks, from what its seat knows, at where its likeliest moves lead in a few imagined
-worlds. The result goes to `outlook.npy` beside the game's sense, if it predicts moments that it has not seen better
-than nothing does.
+The games are those of the sense's policy, thousands a second. The result goes to `outlook.npy` beside the game's sense,
+if it predicts moments that it has not seen better than nothing does.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +23,6 @@ from clew.core.options import read_options
 from clew.core.rng import stream
 
 NOISE = 3.0  # of the policy while it plays the lessons: they are to wander further than playouts do
-WORLDS = 2  # that a player by the network looks at before a move
-WHIMS = 20  # one move in so many is by the policy all the same
-PARTS = 8  # that the games are played in, whatever the cores
 EVERY = 4  # one moment in so many is noted
 CHECKED = 10  # one moment in so many is kept back to check what was learnt
 BATCH, RATE, DECAY, SQUARED = 512, 3e-3, 0.9, 0.999
@@ -44,28 +38,17 @@ class Lessons:
         self.rewards = np.zeros(count)
 
 
-def watched(game: Game, moments: int, seed: int, numbers: Any = None) -> Lessons:
-    """Games in the kernels, on all cores: of the policy, or of players who go by a network of these numbers."""
+def by_policy(game: Game, moments: int, seed: int) -> Lessons:
+    """Games of the policy, in the kernels."""
     shape = game.sense.OUTLOOK
-    worlds = 0 if numbers is None else WORLDS
-    sense = Sense(game, np.zeros(net.count(*shape)) if numbers is None else numbers)
+    sense = Sense(game, np.zeros(net.count(*shape)))
     made = kernels.specialise(lessons, game.name, game.folder, vars(sense.kernels))
-    found = Lessons(shape, moments)
+    found, desk = Lessons(shape, moments), _desk(sense)
     weights = sense.weights.copy()
     weights[0] = NOISE
-
-    def watch(part: int, some: slice) -> None:
-        desk, rng = _desk(sense), stream(seed, f"lessons {part}")
-        states, views = game.states(4), game.views(2)
-        states[0] = desk.states[0]
-        count = some.stop - some.start
-        arrays = (found.parts[some], found.whole[some], np.zeros(count, np.int64), found.rewards[some])
-        ways = (worlds, WHIMS, EVERY, desk.knobs, desk.scores, desk.places)
-        made["witness"](states, views, rng, desk.out, weights, *ways, *arrays)
-
-    cuts = np.linspace(0, moments, PARTS + 1).astype(int).tolist()
-    with ThreadPoolExecutor() as pool:
-        list(pool.map(watch, range(PARTS), map(slice, cuts, cuts[1:])))
+    rng = stream(seed, "lessons")
+    arrays = (found.parts, found.whole, np.zeros(moments, np.int64), found.rewards)
+    made["witness"](desk.states, rng, desk.out, weights, EVERY, desk.knobs, desk.scores, desk.places, *arrays)
     return found
 
 
@@ -95,10 +78,6 @@ class Network:
         """Go on from what was learnt before."""
         cuts = np.cumsum([array.size for array in self.arrays])[:-1]
         self.arrays = [new.reshape(old.shape) for new, old in zip(np.split(numbers, cuts), self.arrays)]
-
-    def numbers(self) -> Any:
-        """What was learnt, as the file has it."""
-        return np.concatenate([array.ravel() for array in self.arrays]).astype(np.float32)
 
     def expect(self, parts: Any, whole: Any) -> tuple[Any, Any]:
         """The rewards to expect, and what the layers said."""
@@ -149,20 +128,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("game")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--moments", type=int, default=600_000, help="to learn from in each round")
-    parser.add_argument("--epochs", type=int, default=6, help="in each round")
-    parser.add_argument("--rounds", type=int, default=3, help="after the one with games of the policy")
+    parser.add_argument("--moments", type=int, default=600_000, help="to learn from")
+    parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--out", type=Path, help="instead of the game's own file")
     args = parser.parse_args()
     game, rng, begun = load(args.game), np.random.default_rng(args.seed), time.monotonic()
-    network, numbers = Network(game.sense.OUTLOOK, rng), None
-    for number in range(1 + args.rounds):
-        found = watched(game, args.moments, args.seed + number, numbers)
-        print(f"round {number}: {len(found.rewards):,} moments, {time.monotonic() - begun:.0f} s", flush=True)
-        if fit(network, found, args.epochs, rng) <= 0:
-            raise SystemExit("Nothing was learnt.")
-        numbers = network.numbers()
-        np.save(args.out or game.folder / "outlook.npy", numbers)
+    network, found = Network(game.sense.OUTLOOK, rng), by_policy(game, args.moments, args.seed)
+    print(f"{len(found.rewards):,} moments in {time.monotonic() - begun:.0f} s", flush=True)
+    if fit(network, found, args.epochs, rng) <= 0:
+        raise SystemExit("Nothing was learnt.")
+    numbers = np.concatenate([array.ravel() for array in network.arrays]).astype(np.float32)
+    np.save(args.out or game.folder / "outlook.npy", numbers)
     print(f"{time.monotonic() - begun:.0f} s in all")
 
 

@@ -19,7 +19,7 @@ import json
 import random
 import sys
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -113,14 +113,9 @@ class Contest:
         self.seconds, self.seed = seconds, seed
         self.game = pyspiel.load_game(openspiel_palaces.NAME)
         self.bot = clew.bot(GAME, level=LEVEL, seed=seed, seconds=seconds, threads=1)
-        self.limits = replace(self.bot.limits, progress=self._count)
-        self.made = 0  # simulations of Clew's for one move
         self.clew, self.peer = Side(f"Clew, level {LEVEL}"), Side("OpenSpiel, ISMCTS")
         self.margins: list[int] = []
         self.games = 0
-
-    def _count(self, done: int, _total: int) -> None:
-        self.made = done
 
     def pair(self, number: int) -> None:
         """One deal, twice."""
@@ -141,8 +136,8 @@ class Contest:
         while t.to_move:
             begin = time.perf_counter()
             if t.to_move[0] == own:
-                choice = self.bot.choose(t.view(own), self.limits)
-                self.clew.thought(self.made, time.perf_counter() - begin)
+                choice = self.bot.choose(t.view(own))
+                self.clew.thought(sum(each.tries for each in choice.alternatives), time.perf_counter() - begin)
                 text = str(choice)
             else:
                 before = ismcts.simulations

@@ -10,7 +10,6 @@ import subprocess
 import sys
 
 import clew
-from clew.bots import search
 from clew.bots.search import Limits
 from clew.core.knowledge import dream
 from clew.core.rng import stream
@@ -35,16 +34,6 @@ def test_worlds_that_a_seat_cannot_tell_apart_give_the_same_choice(game, positio
         different += twin._states[-1].tobytes() != t._states[-1].tobytes()
         assert bot.choose(twin.view(seat)) == bot.choose(t.view(seat))
     assert different > POSITIONS * 0.9
-
-
-def test_careful_playouts_know_no_more_than_quick_ones(palaces, positions, monkeypatch):
-    monkeypatch.setattr(search, "PATIENT", 0)
-    bot = clew.bot(palaces, level=5, seed=5, iterations=300)
-    for number, t in enumerate(positions(palaces, 60, seed=6)):
-        seat = t.to_move[0]
-        chosen = bot.choose(t.view(seat))
-        assert bot.choose(twin_of(t, seat, number).view(seat)) == chosen
-        assert bot.choose(t.view(seat), Limits(threads=3)) == chosen
 
 
 def test_the_same_public_moves_in_both_worlds_leave_the_same_choice(game, positions):

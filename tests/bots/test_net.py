@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from clew.bots import net
-from clew.bots.desk import Desk
 from clew.bots.sense import Sense, sense_of
 from clew.core.errors import ClewError
 from clew.core.knowledge import dream
@@ -52,31 +51,10 @@ def test_features_tell_only_what_the_seat_knows(palaces, positions):
 
 
 def test_lessons_teach(palaces, learn):
+    found = learn.by_policy(palaces, 6000, seed=3)
     rng = np.random.default_rng(3)
     network = learn.Network(palaces.sense.OUTLOOK, rng)
-    assert learn.fit(network, learn.watched(palaces, 6000, seed=3), 3, rng) > 0.25
-    found = learn.watched(palaces, 6000, seed=4, numbers=network.numbers())
     assert learn.fit(network, found, 3, rng) > 0.25
-
-
-def test_insight_makes_the_move_after_which_the_world_is_worth_most(palaces, positions):
-    sense = sense_of(palaces)
-    sense.ready()
-    kernels, desk = sense.kernels, Desk(sense, 2, 1, 1)
-    desk.knobs[:] = 0.5, sense.comfort, 0.0, 0.0, 0.0
-    for t in positions(palaces, 40):
-        seat = t.to_move[0]
-        after = []
-        for move in range(kernels.legal(t._states[-1][0], seat, desk.out)):
-            desk.states[0:1] = t._states[-1]
-            kernels.apply(desk.states[0], seat, desk.out[move])
-            over = kernels.mover(desk.states[0]) < 0
-            worth = kernels.judge(desk.states[0], seat, over, desk.knobs, desk.weights, desk.scores, desk.places)
-            after.append((worth, desk.states[0:1].tobytes()))
-        desk.states[1:2] = t._states[-1]
-        given = (desk.rng, desk.out, desk.knobs, desk.weights, 1, palaces.rules.MOVES, desk.scores, desk.places)
-        kernels.finish(desk.states, 1, seat, *given)
-        assert desk.states[1:2].tobytes() == max(after, key=lambda each: each[0])[1]
 
 
 def test_a_gradient_is_the_slope(learn):

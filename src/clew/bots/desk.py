@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clew.bots.tree import NODE
-from clew.bots.worlds import AHEAD, KNOBS, TALLIES
+from clew.bots.worlds import KNOBS, TALLIES
 
 if TYPE_CHECKING:
     from clew.bots.sense import Sense
@@ -26,10 +26,10 @@ class Desk:
         self.roots = np.zeros(4, np.int64)
         self.knobs = np.zeros(len(KNOBS))
         self.weights = self.rivals = sense.weights
-        self.seat = self.first = self.stride = self.n = self.depth = self.insight = 0
+        self.seat = self.first = self.stride = self.n = self.depth = 0
         self.over = self.by_policy = False
         self.payoffs = np.zeros((1, 1))
-        self.states = _apart(game.states, AHEAD + 1)
+        self.states = _apart(game.states, 3)
         self.s = self.states[1]
         self.out = _apart(game.moves, game.rules.MOVES)
         self.words = as_words(self.out)

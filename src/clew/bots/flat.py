@@ -35,7 +35,6 @@ def survey(
     knobs: Any,
     weights: Any,
     depth: int,
-    insight: int,
     scores: Any,
     places: Any,
     tally: Any,
@@ -52,6 +51,6 @@ def survey(
             states[2] = states[1]
             s = states[2]
             apply(s, seat, moves[k])
-            over = finish(states, 2, seat, rng, out, knobs, weights, depth, insight, scores, places)
+            over = finish(s, rng, out, weights, depth)
             reward = judge(s, seat, over, knobs, weights, scores, places)
             note(tally[k], int(s.players), seat, over, reward, places)

@@ -26,10 +26,6 @@ from clew.core.rng import shuffle, stream
 Progress = Callable[[int, int], None]
 
 STREAMS = 4
-FINALISTS = 4  # moves that are left for the careful playouts
-CAREFUL = 4  # one playout in so many is careful, in a search of at least
-PATIENT = 8_000  # playouts; or, by the clock, all after this part of the time:
-QUICK = 0.75
 CHUNK = 128  # playouts between two looks at the clock and the stop sign
 POOL = 1 << 19  # nodes of a tree that grows by the clock
 
@@ -42,7 +38,6 @@ class Plan:
     iterations: int = 1000
     candidates: int = 0  # only so many moves that look best are searched; 0 for all
     depth: int = TO_THE_END  # of the playouts
-    insight: int = 0  # in careful playouts the seat weighs so many moves by the evaluation
     lean: float = 0.1  # how much the lead counts beside the place
     explore: float = 0.7
     widen: float = 1e9  # a node has at most widen * visits ** power children
@@ -71,22 +66,6 @@ class Findings:
     tally: Any
     order: list[int]
     worlds: int
-
-
-@dataclass(frozen=True)
-class Phase:
-    """A part of a flat search: how many moves enter it and leave it, and its playouts, or the time that it has."""
-
-    enter: int
-    leave: int
-    iterations: int
-    insight: int
-    begins: float  # seconds since the search began
-    ends: float | None  # None where the playouts count
-
-    def until(self, number: int, rounds: int) -> float | None:
-        """When a round of it ends, in seconds."""
-        return None if self.ends is None else self.begins + (self.ends - self.begins) * (number + 1) / rounds
 
 
 class Search:
@@ -122,7 +101,6 @@ class Search:
     def _desk(self, moves: int, nodes: int) -> Desk:
         desk, plan = self.sense.desk(self.players, moves, nodes), self.plan
         desk.v, desk.seat, desk.depth, desk.roots = self.v, self.seat, plan.depth, self.roots
-        desk.insight = 0
         desk.knobs[:] = plan.lean, self.sense.comfort, plan.explore, plan.widen, plan.power
         return desk
 
@@ -145,56 +123,34 @@ class Search:
     # The two methods
 
     def _flat(self, looks: Any) -> Findings:
-        """All candidates are tried in the same worlds, and the better ones in more of them."""
+        """Sequential halving: all candidates share the worlds, and the better half of them goes on."""
         desks = [self._desk(len(self.moves), 1) for _ in range(self.streams)]
         for desk in desks:
             desk.moves = self.moves
-        order, worlds = looks.tolist(), 0
-        for phase in self._phases(len(order)):
-            alive = order[: phase.enter]
-            for desk in desks:
-                desk.insight = phase.insight
-                desk.tally[alive] = 0.0
-            ranked, worlds = self._halve(desks, phase, alive, worlds)
-            order = ranked + order[phase.enter :]
+        alive, order = looks, list[int]()
+        rounds = max(1, (len(alive) - 1).bit_length())
+        spent = worlds = 0
+        for number in range(rounds):
+            count = max(1, (self.plan.iterations - spent) // (rounds - number) // len(alive))
+            chunk = max(1, CHUNK // len(alive))
+            for k, desk in enumerate(desks):
+                desk.alive = alive
+                desk.first = worlds + (k - worlds) % self.streams
+                desk.stride = self.streams
+            until = None if self.limits.seconds is None else self.limits.seconds * (number + 1) / rounds
+            shares = [len(range(desk.first, worlds + count, self.streams)) for desk in desks]
+            made = self._run(desks, self.sense.kernels.survey, shares, chunk, len(alive), until)
+            worlds += made
+            spent += count * len(alive)
+            tally = _added(desks)
+            ranked = sorted(alive.tolist(), key=lambda k: -_mean(tally[k]))
+            keep = len(ranked) if number == rounds - 1 else (len(ranked) + 1) // 2
+            order = ranked[keep:] + order
+            alive = np.array(ranked[:keep])
             if self.limits.stopped():
                 break
         self._give_back(desks)
-        return Findings(self.moves, _added(desks), order, worlds)
-
-    def _halve(self, desks: Sequence[Desk], phase: Phase, alive: list[int], worlds: int) -> tuple[list[int], int]:
-        """Sequential halving: after each round the better half goes on. The order found, and the worlds seen so far."""
-        rounds, spent = _rounds(len(alive), phase.leave), 0
-        out = list[int]()
-        for number in range(rounds):
-            count = max(1, (phase.iterations - spent) // (rounds - number) // len(alive))
-            chunk = max(1, CHUNK // len(alive))
-            for k, desk in enumerate(desks):
-                desk.alive = np.array(alive)
-                desk.first = worlds + (k - worlds) % self.streams
-                desk.stride = self.streams
-            shares = [len(range(desk.first, worlds + count, self.streams)) for desk in desks]
-            until = phase.until(number, rounds)
-            worlds += self._run(desks, self.sense.kernels.survey, shares, chunk, len(alive), until)
-            spent += count * len(alive)
-            tally = _added(desks)
-            alive.sort(key=lambda k: -_mean(tally[k]))
-            keep = _half(len(alive), phase.leave)
-            alive, out = alive[:keep], alive[keep:] + out
-            if self.limits.stopped():
-                break
-        return alive + out, worlds
-
-    def _phases(self, candidates: int) -> list[Phase]:
-        """Quick playouts; where there is insight, and a budget for it, only to find those who meet in careful ones."""
-        plan, seconds = self.plan, self.limits.seconds
-        if not plan.insight or (seconds is None and plan.iterations < PATIENT):
-            return [Phase(candidates, 1, plan.iterations, 0, 0.0, seconds)]
-        careful, turn = plan.iterations // CAREFUL, None if seconds is None else QUICK * seconds
-        last = Phase(min(FINALISTS, candidates), 1, careful, plan.insight, turn or 0.0, seconds)
-        if candidates <= FINALISTS:
-            return [last]
-        return [Phase(candidates, FINALISTS, plan.iterations - careful, 0, 0.0, turn), last]
+        return Findings(self.moves, tally, alive.tolist() + order, worlds)
 
     def _tree(self) -> Findings:
         """A tree for each stream; their roots are added up."""
@@ -276,19 +232,6 @@ def _added(desks: Sequence[Desk]) -> Any:
 
 def _mean(line: Any) -> float:
     return float(line[REWARD] / line[TRIES]) if line[TRIES] else -1.0
-
-
-def _half(count: int, leave: int) -> int:
-    """How many of so many go on."""
-    return max(leave, (count + 1) // 2)
-
-
-def _rounds(count: int, leave: int) -> int:
-    """How often candidates have to be halved; somebody who has no choice is looked at once."""
-    rounds = 1
-    while (count := _half(count, leave)) > leave:
-        rounds += 1
-    return rounds
 
 
 def _keys(sense: Sense, moves: Any) -> Any:

@@ -126,7 +126,6 @@ def grow(
     knobs: Any,
     weights: Any,
     depth: int,
-    insight: int,
     scores: Any,
     places: Any,
     rewards: Any,
@@ -165,7 +164,7 @@ def grow(
             length += 1
             node = child
             turn = mover(s)
-        over = finish(states, 1, seat, rng, out, knobs, weights, depth, insight, scores, places)
+        over = finish(s, rng, out, weights, depth)
         for player in range(s.players):
             rewards[player] = judge(s, player, over, knobs, weights, scores, places)
         nodes[0, VISITS] += 1

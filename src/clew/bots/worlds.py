@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from clew.core.kernels import template
 from clew.core.playouts import mover, playout
-from clew.core.protocol import apply, policy, prior, quick, result, worth
+from clew.core.protocol import apply, policy, quick, result, worth
 from clew.core.rng import WORD, next32
 
 KNOBS = ("lean", "comfort", "explore", "widen", "power")
@@ -18,7 +16,6 @@ TRIES, REWARD, SQUARES, WINS, PLACES = range(len(TALLIES))
 
 TO_THE_END = -1  # as a depth: by the game's policy; a depth of UNIFORM is at random, to the end
 UNIFORM = -2
-AHEAD = 3  # the state that is scratch for a look ahead
 BETTER = 1  # -1 in a game in which the lowest score wins
 WARM_UP = 10  # numbers thrown away until two worlds whose seeds look alike have nothing in common
 
@@ -32,6 +29,20 @@ def sow(roots: Any, n: int, rng: Any) -> None:
     rng[3] = roots[3]
     for _ in range(WARM_UP):
         next32(rng)
+
+
+@template
+def finish(s: Any, rng: Any, out: Any, weights: Any, depth: int) -> bool:
+    """Play on, so many moves or to the end; whether the game is over."""
+    if depth == UNIFORM:
+        playout(s, rng, out)
+        return True
+    seat = mover(s)
+    while seat >= 0 and depth != 0:
+        apply(s, seat, out[policy(s, seat, out, quick(s, seat, out), weights, rng)])
+        depth -= 1
+        seat = mover(s)
+    return seat < 0
 
 
 @template
@@ -54,80 +65,6 @@ def judge(s: Any, seat: int, over: bool, knobs: Any, weights: Any, scores: Any, 
         behind /= s.players - 1
         lead -= best
     return (1.0 - knobs[LEAN]) * behind + knobs[LEAN] * (0.5 + 0.5 * lead / (abs(lead) + knobs[COMFORT]))
-
-
-@template
-def finish(
-    states: Any,
-    at: int,
-    own: int,
-    rng: Any,
-    out: Any,
-    knobs: Any,
-    weights: Any,
-    depth: int,
-    insight: int,
-    scores: Any,
-    places: Any,
-) -> bool:
-    """Play on in states[at], so many moves or to the end; whether the game is over.
-
-    Players go by the policy; but the seat `own`, if it has `insight`, makes the one of so many moves after which the
-    world is worth most to it.
-    """
-    s = states[at]
-    if depth == UNIFORM:
-        playout(s, rng, out)
-        return True
-    seat = mover(s)
-    while seat >= 0 and depth != 0:
-        count = quick(s, seat, out)
-        if insight > 1 and seat == own:
-            likely, hopes = np.zeros(count), np.zeros(count)
-            shortlist(s, seat, out, count, weights, insight, likely)
-            foresee(states, at, seat, out, likely, knobs, weights, scores, places, hopes)
-            choice = int(np.argmax(hopes))
-        else:
-            choice = policy(s, seat, out, count, weights, rng)
-        apply(s, seat, out[choice])
-        depth -= 1
-        seat = mover(s)
-    return seat < 0
-
-
-@template
-def shortlist(s: Any, seat: int, out: Any, count: int, weights: Any, most: int, likely: Any) -> None:
-    """Mark so many moves that look best at a glance; more if the last of them look alike."""
-    looks = np.empty(count)
-    for i in range(count):
-        looks[i] = prior(s, seat, out[i], weights)
-    for i in range(count):
-        better = 0
-        for j in range(count):
-            better += looks[j] > looks[i]
-        likely[i] = 1.0 if better < most else 0.0
-
-
-@template
-def foresee(
-    states: Any,
-    at: int,
-    seat: int,
-    out: Any,
-    likely: Any,
-    knobs: Any,
-    weights: Any,
-    scores: Any,
-    places: Any,
-    hopes: Any,
-) -> None:
-    """Add to the hopes of each likely move what states[at] is worth to the seat after it."""
-    for i in range(likely.shape[0]):
-        if likely[i] > 0.0:
-            states[AHEAD] = states[at]
-            s = states[AHEAD]
-            apply(s, seat, out[i])
-            hopes[i] += judge(s, seat, mover(s) < 0, knobs, weights, scores, places)
 
 
 @template

@@ -84,7 +84,7 @@ WEIGHTS = np.array(  # python bench/tune.py palaces --seed 1
     + [8.28, 1.96]
 )
 COMFORT = 60.0
-SEARCH = {"candidates": 10, "depth": 11, "insight": 3, "lean": 0.5}
+SEARCH = {"candidates": 10, "depth": 11, "lean": 0.5}
 WALK = 10  # own turns that a path wants
 DECIDES = 1000.0
 STATUE_ODDS = 0.5  # ten of twenty sites
