@@ -2,10 +2,12 @@
 
 import json
 import math
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 import clew
+from clew.bots import arena as arena_module
 from clew.bots import ratings
 from clew.bots.arena import Arena
 from clew.cli import main
@@ -124,6 +126,16 @@ def test_ctrl_c_leaves_what_is_known():
     assert not arena.run(interrupt)
     assert 20 < arena.games < 4000
     assert arena.standings()[0]["win_rate"] > 0.9
+
+
+def test_ctrl_c_twice_leaves_it_too(monkeypatch):
+    class Impatient(ThreadPoolExecutor):
+        def shutdown(self, *given, **settings):
+            super().shutdown(*given, **settings)
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(arena_module, "ThreadPoolExecutor", Impatient)
+    test_ctrl_c_leaves_what_is_known()
 
 
 def test_records_can_be_replayed(tmp_path):

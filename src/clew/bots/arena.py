@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import threading
 import time
@@ -104,7 +105,8 @@ class Arena:
             return False
         finally:
             stop.set()
-            pool.shutdown(wait=True, cancel_futures=True)
+            with contextlib.suppress(KeyboardInterrupt):  # who presses Ctrl-C twice does not want to lose it either
+                pool.shutdown(wait=True, cancel_futures=True)
             self.seconds = time.monotonic() - begun
             for bot in self.bots:
                 if isinstance(bot, Visitor):
