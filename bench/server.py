@@ -4,6 +4,9 @@ One server process, and the load generator beside it. Chairs make legal moves as
 means on disk; the echo answers with as many bytes as play does. Figures: moves/s, messages/s (in and out of the
 server), p50 and p99 of a move in milliseconds, the ratio of messages/s to the echo's; the same with bots of level 6
 thinking on all cores; memory of an idle table and an idle connection.
+
+Between the echo and play stands the relay: a move is read, written to the log and sent to both chairs, as in play, but
+nothing looks at it. What a relay cannot do on this stack, no game can.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +37,14 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.asyncio.client import connect
 
+from clew.server import messages
 from clew.server.client import Client
+from clew.server.clock import now_ms
+from clew.server.limits import Bucket
+from clew.server.line import Line
+from clew.server.play import send_all
+from clew.server.store import Row
+from clew.server.store.sqlite import SqliteStore
 
 WARM_UP = 2.0  # seconds
 AHEAD = 6  # tables that are set up for each pair of chairs before the clock runs
@@ -187,9 +197,10 @@ async def busy(client: Client) -> None:
                     break
 
 
-# The echo
+# The echo and the relay
 
 TEXT = "x" * 100_000
+MOVE = '{"type":"move","id":"m%d","move":"K7:a"}'
 
 
 async def echo(socket: WebSocket) -> None:
@@ -201,9 +212,48 @@ async def echo(socket: WebSocket) -> None:
             await socket.send_text(TEXT[:size])
 
 
-def serve_echo(port: int) -> None:
-    """The same stack with nothing in it."""
-    app = Starlette(routes=[WebSocketRoute("/", echo)])
+class Relay:
+    """Tables without a game: the log of play, and its way to the chairs."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.lines: dict[str, list[Line]] = {}
+        self.lengths: dict[str, int] = {}
+
+    async def open(self) -> None:
+        """Open the log of a server."""
+        self.store = await SqliteStore.open(self.path)
+
+    async def play(self, socket: WebSocket) -> None:
+        """One chair: what comes is written, and goes to all of the table as so many bytes as it asked for."""
+        await socket.accept()
+        table, size = socket.path_params["table"], socket.path_params["size"]
+        line = Line("", Bucket(1, 1))
+        self.lines.setdefault(table, []).append(line)
+        chair = str(len(self.lines[table]))
+        sender, answer = asyncio.create_task(send_all(socket, line)), TEXT[:size].encode()
+        with contextlib.suppress(WebSocketDisconnect):
+            while True:
+                message: Any = messages.decode(await socket.receive_text())
+                number = self.lengths[table] = self.lengths.get(table, 0) + 1
+                row = Row(number, now_ms(), "move", 0, f"{chair}:{message.id}", {"move": message.move})
+                await self.store.append(table, row)
+                for other in self.lines[table]:
+                    other.send(answer)
+        sender.cancel()
+
+
+def serve_bare(port: int, path: str) -> None:
+    """The same stack with next to nothing in it."""
+    relay = Relay(path)
+
+    @contextlib.asynccontextmanager
+    async def life(app: Starlette) -> AsyncIterator[None]:
+        await relay.open()
+        yield
+
+    routes = [WebSocketRoute("/echo", echo), WebSocketRoute("/relay/{table}/{size:int}", relay.play)]
+    app = Starlette(routes=routes, lifespan=life)
     uvicorn.run(app, port=port, ws="websockets-sansio", ws_per_message_deflate=False, log_config=None, access_log=False)
 
 
@@ -221,18 +271,44 @@ async def echoed(load: Load, url: str, text: str) -> None:
 
 async def measure_echo(port: int, connections: int, seconds: float, size: float) -> dict[str, float]:
     """So many connections, each sending a message as long as a move and waiting for so many bytes to come back."""
-    load, text = Load(), f'{{"type":"move","id":"m123","move":"K7:a"}} {size:.0f}'
-    url = f"ws://127.0.0.1:{port}/"
+    load, text = Load(), f"{MOVE % 123} {size:.0f}"
+    url = f"ws://127.0.0.1:{port}/echo"
     return await load.run([asyncio.create_task(echoed(load, url, text)) for _ in range(connections)], seconds)
 
 
+async def relayed(load: Load, url: str) -> None:
+    """Two chairs that send in turns, each when it has seen what the other sent."""
+    async with contextlib.AsyncExitStack() as stack:
+        sockets = [await stack.enter_async_context(connect(url, compression=None, max_size=None)) for _ in range(2)]
+        count = 0
+        while True:
+            mover, other = sockets[count % 2], sockets[1 - count % 2]
+            count += 1
+            begun = time.perf_counter()
+            await mover.send(MOVE % count)
+            answers = [await mover.recv()]
+            took = time.perf_counter() - begun
+            answers.append(await other.recv())
+            if load.measuring:
+                load.latencies.append(took)
+                load.received += 2
+                load.size += sum(map(len, answers))
+
+
+async def measure_relay(port: int, chairs: int, seconds: float, size: float, tables: str) -> dict[str, float]:
+    """So many chairs at tables without a game."""
+    load, url = Load(), f"ws://127.0.0.1:{port}/relay/{tables}"
+    tasks = [asyncio.create_task(relayed(load, f"{url}{i}/{size:.0f}")) for i in range(chairs // 2)]
+    return await load.run(tasks, seconds)
+
+
 @contextlib.contextmanager
-def echo_server() -> Iterator[int]:
-    """The echo as a process of its own."""
+def bare_server(folder: str) -> Iterator[int]:
+    """Echo and relay as a process of their own."""
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         port = bound.getsockname()[1]
-    child = subprocess.Popen([sys.executable, __file__, "--echo", str(port)])
+    child = subprocess.Popen([sys.executable, __file__, "--bare", str(port), f"{folder}/relay.db"])
     try:
         for _ in range(200):
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
@@ -286,10 +362,10 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3, help="of echo and play in turns; the median counts")
     parser.add_argument("--quick", action="store_true", help="only echo and play")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--echo", type=int, default=0, help=argparse.SUPPRESS)
+    parser.add_argument("--bare", nargs=2, help=argparse.SUPPRESS)
     asked = parser.parse_args()
-    if asked.echo:
-        serve_echo(asked.echo)
+    if asked.bare:
+        serve_bare(int(asked.bare[0]), asked.bare[1])
         return 0
     found: dict[str, Any] = {}
 
@@ -301,22 +377,24 @@ def main() -> int:
     def go(work: Any) -> Any:
         return uvloop.run(work)
 
-    with tempfile.TemporaryDirectory(prefix="clew-bench-") as folder, echo_server() as port:
+    with tempfile.TemporaryDirectory(prefix="clew-bench-") as folder, bare_server(folder) as port:
         for number, db in enumerate(["", *asked.db]):
             kind = "postgresql" if db else "sqlite"
             worker = started(Path(folder) / str(number), db)
             try:
                 url, rounds = worker.url, []
-                for _ in range(asked.rounds):
+                for turn in range(asked.rounds):
                     full = go(measure_play(url, asked.game, asked.chairs, asked.seconds, 0))
                     bare = go(measure_echo(port, asked.chairs, asked.seconds, full["bytes"]))
-                    rounds.append((full["messages_per_s"] / bare["messages_per_s"], bare, full))
-                middle = statistics.median_low([ratio for ratio, _, _ in rounds])
-                _, bare, full = next(one for one in rounds if one[0] == middle)
+                    relay = go(measure_relay(port, asked.chairs, asked.seconds, full["bytes"], f"{kind}{turn}-"))
+                    rounds.append((full["messages_per_s"] / bare["messages_per_s"], bare, relay, full))
+                middle = statistics.median_low([ratio for ratio, *_ in rounds])
+                _, bare, relay, full = next(one for one in rounds if one[0] == middle)
                 show(f"echo, {asked.chairs} connections", bare)
+                show(f"relay, {asked.chairs} chairs", relay)
                 show(f"{kind}, {asked.chairs} chairs", full)
-                ratios = {"messages": middle, "moves": full["per_s"] / bare["per_s"]}
-                show(f"{kind}, ratio to the echo", ratios)
+                show(f"{kind}, ratio to the echo", {"messages": middle})
+                show("relay, ratio to the echo", {"messages": relay["messages_per_s"] / bare["messages_per_s"]})
                 if asked.quick:
                     continue
                 many = go(measure_play(url, asked.game, asked.chairs, asked.seconds, 0, asked.connected))

@@ -26,11 +26,11 @@ class Level:
 
 
 LEVELS = (
-    Level(1, "Ant", 16, 4, 0.65),
-    Level(2, "Mouse", 40, 6, 0.45),
-    Level(3, "Cat", 120, 0, 0.3),
-    Level(4, "Fox", 400, 0, 0.18),
-    Level(5, "Owl", 2_000, 0, 0.08),
+    Level(1, "Ant", 16, 4, 0.66),
+    Level(2, "Mouse", 40, 6, 0.57),
+    Level(3, "Cat", 120, 0, 0.47),
+    Level(4, "Fox", 400, 0, 0.36),
+    Level(5, "Owl", 2_000, 0, 0.24),
     Level(6, "Minotaur", 16_000, 0, 0.0),
 )
 

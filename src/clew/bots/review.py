@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from clew.bots.bot import Choice, bot
+from clew.bots.bot import Alternative, bot
 from clew.core.events import SEATS
 from clew.core.moves import Move
 from clew.core.table import Table
@@ -22,13 +22,13 @@ SURE = 2.0  # standard errors that a loss must have to be spoken of
 
 @dataclass(frozen=True)
 class Judged:
-    """A move that was made, next to the one that the bot would have made in the same place."""
+    """A move that was made, next to the one that the bot found best in the same place."""
 
     number: int
     seat: int
     move: Move
     win: float  # the mover's chance by the best move, as the mover could know it
-    best: Choice
+    best: Move
     loss: float  # what the move made has less of it; 0 if that is within the error of the search
 
     def json(self) -> dict[str, Any]:
@@ -91,13 +91,14 @@ def judge(table: Table, moves: Sequence[tuple[int, Move]], level: int, threads: 
     critic = bot(table.game, level, seed=0, threads=threads)
     again = Table(table.game, table.options, table.players, table.seed, table._dealt)
     for number, (seat, move) in enumerate(moves, start=1):
-        yield _judge(number, seat, move, critic.choose(again.view(seat)))
+        yield _judge(number, seat, move, critic.choose(again.view(seat)).alternatives)
         again.play(move, seat)
 
 
-def _judge(number: int, seat: int, move: Move, best: Choice) -> Judged:
-    made = next((other for other in best.alternatives if other.move == move and other.tries), None)
+def _judge(number: int, seat: int, move: Move, found: Sequence[Alternative]) -> Judged:
+    best = found[0]  # the critic itself may slip
+    made = next((other for other in found if other.move == move and other.tries), None)
     loss = 0.0
     if made is not None and best.win - made.win > SURE * (best.error**2 + made.error**2) ** 0.5:
         loss = best.win - made.win
-    return Judged(number, seat, move, best.win, best, loss)
+    return Judged(number, seat, move, best.win, best.move, loss)

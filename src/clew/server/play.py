@@ -33,7 +33,7 @@ async def play(socket: WebSocket, table_id: str) -> None:
     line = Line(person, house.chat_bucket())
     house.lines.add(line)
     LINES.inc()
-    sender = asyncio.create_task(_send(socket, line))
+    sender = asyncio.create_task(send_all(socket, line))
     room = None
     try:
         room = await house.room(table_id)
@@ -55,7 +55,7 @@ async def play(socket: WebSocket, table_id: str) -> None:
         LINES.dec()
 
 
-async def _send(socket: WebSocket, line: Line) -> None:
+async def send_all(socket: WebSocket, line: Line) -> None:
     """Send what waits, in order, until a number says to close."""
     while True:
         message = await line.waiting.get()
