@@ -65,6 +65,13 @@ def evolve(trainer: Trainer, args: argparse.Namespace) -> np.ndarray:
     return mean
 
 
+def proof(trainer: Trainer, after: np.ndarray, before: np.ndarray, args: argparse.Namespace) -> list[float]:
+    """What the new weights get against the old ones, over deals that no generation has seen."""
+    with ThreadPoolExecutor(args.threads) as pool:
+        seeds = [10_000_019 * args.seed + i for i in range(args.proof)]
+        return list(pool.map(lambda seed: trainer.match(after, before, 20, seed), seeds))
+
+
 def main() -> None:
     """Tune, and print what came of it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -73,6 +80,9 @@ def main() -> None:
     parser.add_argument("--generations", type=int, default=40)
     parser.add_argument("--children", type=int, default=32)
     parser.add_argument("--deals", type=int, default=200)
+    parser.add_argument(
+        "--proof", type=int, default=200, help="matches of 20 deals against the old weights, at the end"
+    )
     parser.add_argument("--sigma", type=float, default=0.4)
     parser.add_argument("--players", type=int)
     parser.add_argument("--threads", type=int, default=2)
@@ -80,8 +90,7 @@ def main() -> None:
     trainer = Trainer(args.game, args.players)
     before, after = trainer.sense.weights, evolve(trainer, args)
     after = np.array([float(f"{x:.3g}") for x in after])
-    shares = [trainer.match(after, before, 20, 10_000_019 * args.seed + i) for i in range(200)]
-    share, low, high = interval(shares)
+    share, low, high = interval(proof(trainer, after, before, args))
     print(f"against the weights of the module: {share:.3f} [{low:.3f}, {high:.3f}]")
     after = after[: trainer.sense.named]
     names = getattr(trainer.sense.game.sense, "NAMES", range(len(after)))

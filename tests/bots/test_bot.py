@@ -3,12 +3,15 @@
 import math
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 
 import clew
+from clew.bots.bot import read_view
 from clew.bots.levels import LEVELS, read_level
-from clew.bots.search import Limits
+from clew.bots.search import Limits, mean
+from clew.core.game import load
 
 
 @pytest.fixture
@@ -72,6 +75,24 @@ def test_the_only_move_needs_no_long_search(positions):
             assert choice.alternatives[0].tries <= 64
             return
     pytest.fail("no forced move was found")
+
+
+def test_a_slip_is_no_blunder(positions):
+    """The fifth level slips often, and never by more than it may; without that bound it would in these positions."""
+    game = load("cardtracks")
+    owl = clew.bot(game, level=5, seed=1)
+    careless = clew.bot(game, level=5, seed=1)
+    careless.level = replace(owl.level, blunder=1.0)
+
+    def cost(bot, t):
+        found, at = bot.consider(read_view(game, t.view(t.to_move[0])))
+        return mean(found.tally[found.order[0]]) - mean(found.tally[at])
+
+    tables = positions(game, 100)
+    costs = [cost(owl, t) for t in tables]
+    assert max(costs) <= owl.level.blunder
+    assert sum(lost > 0 for lost in costs) > 5
+    assert max(cost(careless, t) for t in tables) > owl.level.blunder
 
 
 def test_levels_have_names():

@@ -14,7 +14,7 @@ import numpy as np
 
 from clew.bots import levels, matrix
 from clew.bots.levels import Level
-from clew.bots.search import STREAMS, Findings, Limits, Plan, Search
+from clew.bots.search import STREAMS, Findings, Limits, Plan, Search, mean
 from clew.bots.sense import Sense, sense_of
 from clew.bots.worlds import PLACES, REWARD, SQUARES, TALLIES, TRIES, WINS
 from clew.core.errors import ClewError
@@ -107,11 +107,16 @@ class Bot:
         if len(search.moves) == 1:
             search.plan = replace(self.plan, iterations=min(FORCED, self.plan.iterations))
         found = search.run()
-        slips = stream(self.seed, f"slip {views.tobytes().hex()}")
-        rank = 0
-        while rank < len(found.order) - 1 and next32(slips) < self.level.slip * 2**32:
+        return found, found.order[self._slip(found, stream(self.seed, f"slip {views.tobytes().hex()}"))]
+
+    def _slip(self, found: Findings, rng: Any) -> int:
+        """How many of the best moves are passed over: never for one that is a blunder at this level."""
+        best, rank = mean(found.tally[found.order[0]]), 0
+        while rank < len(found.order) - 1 and next32(rng) < self.level.slip * 2**32:
+            if best - mean(found.tally[found.order[rank + 1]]) > self.level.blunder:
+                break
             rank += 1
-        return found, found.order[rank]
+        return rank
 
     def _duel(self, search: Search) -> tuple[Findings, int] | None:
         """A secret choice at the same time as the other's, solved; None where there is none."""
@@ -188,8 +193,8 @@ def _line(move: Move, tally: Any) -> Alternative:
     tries = int(tally[TRIES])
     if not tries:
         return Alternative(move, math.nan, math.nan, math.nan, 0)
-    mean = tally[REWARD] / tries
-    spread = math.sqrt(max(0.0, tally[SQUARES] / tries - mean * mean) / tries)
+    reward = tally[REWARD] / tries
+    spread = math.sqrt(max(0.0, tally[SQUARES] / tries - reward * reward) / tries)
     return Alternative(move, float(tally[WINS] / tries), float(tally[PLACES] / tries), spread, tries)
 
 

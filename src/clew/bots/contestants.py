@@ -118,7 +118,7 @@ def contestant(text: str, sense: Sense, seed: int, patience: float = PATIENCE) -
     if text.endswith(".py"):
         return Visitor(Guest(Path(text), patience))
     if text.split(":")[0] in METHODS:
-        plan, chosen = _plan(text, sense), Level(0, text, 0, 0, 0.0)
+        plan, chosen = _plan(text, sense), Level(0, text, 0, 0, 0.0, 0.0)
     else:
         chosen = levels.read_level(text)
         plan = levels.plan_for(sense, chosen)

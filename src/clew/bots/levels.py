@@ -23,15 +23,16 @@ class Level:
     iterations: int
     candidates: int  # moves that look best at a glance; 0 for all that the game's plan weighs
     slip: float  # the chance to pass over the best move for the second, over that for the third, and so on
+    blunder: float  # as much of the reward as a slip may cost, by what the search found; 1 for anything
 
 
 LEVELS = (
-    Level(1, "Ant", 16, 4, 0.66),
-    Level(2, "Mouse", 40, 6, 0.57),
-    Level(3, "Cat", 120, 0, 0.47),
-    Level(4, "Fox", 400, 0, 0.36),
-    Level(5, "Owl", 2_000, 0, 0.24),
-    Level(6, "Minotaur", 16_000, 0, 0.0),
+    Level(1, "Ant", 16, 4, 0.66, 1.0),
+    Level(2, "Mouse", 40, 6, 0.57, 1.0),
+    Level(3, "Cat", 120, 0, 0.47, 0.5),
+    Level(4, "Fox", 400, 0, 0.36, 0.35),
+    Level(5, "Owl", 2_000, 0, 0.24, 0.25),
+    Level(6, "Minotaur", 16_000, 0, 0.0, 0.0),
 )
 
 

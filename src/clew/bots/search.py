@@ -143,7 +143,7 @@ class Search:
             worlds += made
             spent += count * len(alive)
             tally = _added(desks)
-            ranked = sorted(alive.tolist(), key=lambda k: -_mean(tally[k]))
+            ranked = sorted(alive.tolist(), key=lambda k: -mean(tally[k]))
             keep = len(ranked) if number == rounds - 1 else (len(ranked) + 1) // 2
             order = ranked[keep:] + order
             alive = np.array(ranked[:keep])
@@ -164,7 +164,7 @@ class Search:
         worlds = self._run(desks, self.sense.kernels.grow, shares, CHUNK, 1, self.limits.seconds)
         tally = _added(desks)
         tried = [k for k in range(len(self.moves)) if tally[k, TRIES]]
-        ranked = sorted(tried, key=lambda k: (-tally[k, TRIES], -_mean(tally[k])))
+        ranked = sorted(tried, key=lambda k: (-tally[k, TRIES], -mean(tally[k])))
         self._give_back(desks)
         return Findings(self.moves, tally, ranked, worlds)
 
@@ -230,7 +230,8 @@ def _added(desks: Sequence[Desk]) -> Any:
     return np.sum([desk.tally for desk in desks], axis=0)
 
 
-def _mean(line: Any) -> float:
+def mean(line: Any) -> float:
+    """The reward that a move had on average, -1 if it was never tried."""
     return float(line[REWARD] / line[TRIES]) if line[TRIES] else -1.0
 
 
