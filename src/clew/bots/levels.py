@@ -27,8 +27,8 @@ class Level:
 
 
 LEVELS = (
-    Level(1, "Ant", 16, 4, 0.66, 1.0),
-    Level(2, "Mouse", 40, 6, 0.57, 1.0),
+    Level(1, "Ant", 16, 4, 0.7, 1.0),
+    Level(2, "Mouse", 40, 6, 0.54, 1.0),
     Level(3, "Cat", 120, 0, 0.47, 0.5),
     Level(4, "Fox", 400, 0, 0.36, 0.35),
     Level(5, "Owl", 2_000, 0, 0.24, 0.25),
