@@ -162,8 +162,11 @@ async def test_old_tables_become_records(tmp_path):
             await play_on(chair)
             before = await ann.get(f"/api/tables/{table['id']}/record")
         left = await ann.post("/api/tables", {"game": "cardtracks", "seats": seats})
-        while now_ms() <= left["created"]:
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(20):  # until both have begun or ended a moment ago
+            while left["id"] not in await house.house.store.stale("playing", now_ms()):
+                await asyncio.sleep(0.01)
+            while table["id"] not in await house.house.store.stale("over", now_ms()):
+                await asyncio.sleep(0.01)
         house.house.rooms[table["id"]].lines.clear()
         await house.house.clear_away()
         assert await house.house.store.entries(table["id"]) == []
