@@ -161,7 +161,8 @@ async def test_old_tables_become_records(tmp_path):
         async with ann.chair(table["id"], 0) as chair:
             await play_on(chair)
             before = await ann.get(f"/api/tables/{table['id']}/record")
-        left = await ann.post("/api/tables", {"game": "cardtracks", "seats": seats})
+        alone = [{"who": "me", "name": "A"}, {"who": "me", "name": "B"}]  # no bot makes a move meanwhile
+        left = await ann.post("/api/tables", {"game": "cardtracks", "seats": alone})
         async with asyncio.timeout(20):  # until both have begun or ended a moment ago
             while left["id"] not in await house.house.store.stale("playing", now_ms()):
                 await asyncio.sleep(0.01)
