@@ -193,7 +193,7 @@ def _line(move: Move, tally: Any) -> Alternative:
     tries = int(tally[TRIES])
     if not tries:
         return Alternative(move, math.nan, math.nan, math.nan, 0)
-    reward = tally[REWARD] / tries
+    reward = mean(tally)
     spread = math.sqrt(max(0.0, tally[SQUARES] / tries - reward * reward) / tries)
     return Alternative(move, float(tally[WINS] / tries), float(tally[PLACES] / tries), spread, tries)
 
