@@ -220,6 +220,16 @@ def play(page: Any, game: str, heard: dict[str, Any], seed: int = 1, moves: int 
         player[game](page, rng, moves)
 
 
+def midgame(page: Any, game: str, heard: dict[str, Any], seed: int, moves: int) -> None:
+    """Begin against the Ant and play so many moves; begin anew if that was all of it, as one in 60 of Aathenuo."""
+    for _ in range(6):
+        begin(page, game, options=ANT)
+        play(page, game, heard, seed, moves)
+        if wait_turn(page, ".held:not(:disabled), .aim"):
+            return
+    raise AssertionError(f"six games of {moves} moves")
+
+
 def faults(page: Any) -> list[str]:
     """What axe finds wrong with a page."""
     page.evaluate(AXE.read_text(encoding="utf-8"))

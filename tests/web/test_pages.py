@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import PAGE, PHONE, ROOT
-from players import ANT, COLOURS, GAMES, OVER, begin, faults, listen, open_all, open_record, play
+from players import ANT, COLOURS, GAMES, OVER, begin, faults, listen, midgame, open_all, open_record
 
 import clew
 
@@ -116,9 +116,7 @@ def test_a_garbage_record_gets_a_sentence(web: Any, tmp_path: Path, text: str) -
 def test_axe_finds_nothing_at_the_table(web: Any, game: str, scheme: str) -> None:
     page = web(PHONE if scheme == "dark" else {"width": 1280, "height": 800}, color_scheme=scheme)
     heard = listen(page)
-    begin(page, game, options=ANT)
-    play(page, game, heard, seed=7, moves=3)
-    page.locator(".held:not(:disabled), .aim").first.wait_for()
+    midgame(page, game, heard, seed=7, moves=3)
     if page.locator(".held").count():
         page.locator(".held").first.click()
     assert faults(page) == []

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from conftest import Server, until
-from players import ANT, GAMES, OVER, begin, faults, listen, meet, over, play, wait_turn
+from players import ANT, GAMES, OVER, begin, faults, listen, meet, midgame, over, play, wait_turn
 
 
 def texts(page: Any) -> list[str]:
@@ -137,8 +137,7 @@ def test_a_card_can_be_dragged(web: Any) -> None:
 def test_on_a_phone_nothing_is_wider_than_the_screen(web: Any, game: str) -> None:
     page = web({"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     heard = listen(page)
-    begin(page, game, options=ANT)
-    play(page, game, heard, seed=5, moves=2)
+    midgame(page, game, heard, seed=5, moves=2)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     small = page.evaluate(
         """() => [...document.querySelectorAll('nav button, .does button, .hand button, .rack button')]
@@ -177,6 +176,28 @@ def test_a_line_that_is_no_set_says_why_right_there(web: Any) -> None:
     assert "is in no set" in page.locator(".fault").first.inner_text()
     page.get_by_role("button", name="Clear").click()
     page.locator(".fault").first.wait_for(state="detached")
+
+
+def test_what_is_tried_out_outlives_the_server(web: Any, server: Server) -> None:
+    page = web()
+    begin(page, "aathenuo", options=ANT)
+    assert wait_turn(page, ".rack .held:not(:disabled)")
+    held = page.locator(".rack .held").count()
+    alone = page.locator(".fault", has_text="is in no set")
+    for steps, state in ((9, "visible"), (1, "detached")):  # far from all others, and next to that
+        page.locator(".rack .held").first.click()
+        for _ in range(steps):
+            page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        alone.wait_for(state=state)
+    server.kill()
+    page.get_by_text("The connection is lost.").first.wait_for()
+    page.locator(".does").get_by_role("button", name="Undo").click()  # nobody is there to judge what is left
+    server.start()
+    page.locator(".line.open").wait_for()
+    alone.wait_for()
+    assert page.locator(".tile.fresh.wrong").count() == 1
+    assert page.locator(".rack .held").count() == held - 1
 
 
 def test_a_hint_shows_a_move_with_its_chances(web: Any) -> None:

@@ -80,16 +80,14 @@ export class Chair {
     new Promise((answer) => {
       const id = newId();
       this.answers.set(id, (judged) => answer(judged as Verdict));
-      this.send({ type: 'judge', id, parts });
+      this.ask({ type: 'judge', id, parts });
     });
   askHint(): void {
     this.hinting = true;
     this.say({ type: 'hint' });
   }
   say(wish: Wish): void {
-    const message = { ...wish, id: newId() } as Said;
-    this.pending.set(message.id, message);
-    this.send(message);
+    this.ask({ ...wish, id: newId() } as Said);
   }
   leave(): void {
     this.gone = true;
@@ -124,6 +122,11 @@ export class Chair {
     const { last, invite } = this;
     this.socket.send(JSON.stringify({ type: 'hello', version: PROTOCOL, chair: this.seat, last, invite } satisfies FromClient));
   }
+  /** Send it until it is answered: also again, when the line was lost. */
+  private ask(message: Said): void {
+    this.pending.set(message.id, message);
+    this.send(message);
+  }
   private send(message: Said): void {
     if (this.greeted && this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
@@ -147,8 +150,7 @@ export class Chair {
         return;
       case 'judged':
         this.answers.get(message.id)?.(message);
-        this.answers.delete(message.id);
-        return;
+        return this.done(message.id);
       case 'hinted':
         this.done(message.id);
         this.hint = message;
@@ -216,7 +218,9 @@ export class Chair {
     return [...this.log.map((one, i) => (i === at ? { ...one, taken_back: true, told: [] } : one)), entry];
   }
   private show(now: Position, at: number): void {
-    this.view = (now.view ?? null) as ViewOf<unknown> | null;
+    // What somebody is trying out stays, when the line comes back and nothing has happened.
+    const view = (now.view ?? null) as ViewOf<unknown> | null;
+    if (JSON.stringify(view) !== JSON.stringify(this.view)) this.view = view;
     this.moves = now.moves ?? [];
     this.clocks = now.clocks ?? null;
     this.clocksAt = at;
@@ -226,6 +230,7 @@ export class Chair {
     if (said?.type === 'move') this.waiting = false;
     if (said?.type === 'hint') this.hinting = false;
     this.pending.delete(id);
+    this.answers.delete(id);
   }
 }
 
