@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -99,3 +100,17 @@ def test_ctrl_c_leaves_quietly(run, tmp_path):
     out, err = child.communicate(timeout=20)
     assert (child.returncode, err) == (0, b"")
     assert b"Saved in" in out
+
+
+def test_ctrl_c_again_and_again_leaves_what_the_arena_knows(run, tmp_path):
+    command = [*CLEW, "arena", "palaces", "--bots", "greedy,random", "--games", "90000", "--seed", "1", "--json"]
+    child = subprocess.Popen(
+        [*command, "--records", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while child.poll() is None and len(list(tmp_path.glob("*.clew"))) < 20:
+        time.sleep(0.05)
+    for _ in range(12):
+        child.send_signal(signal.SIGINT)
+        time.sleep(0.003)
+    out, _ = child.communicate(timeout=60)
+    assert 10 <= json.loads(out)["games"] < 90000

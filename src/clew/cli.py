@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
@@ -303,12 +305,13 @@ def arena(
         records=Path(records) if records else None,
         patience=patience,
     )
-    with _waiting("Playing") as progress:
-        finished = contest.run(lambda done, total: progress(_bar(done, total)))
-    if json:
-        _print_json(contest.json())
-    else:
-        _print(render(contest, finished))
+    with _ctrl_c() as stop:
+        with _waiting("Playing") as progress:
+            finished = contest.run(lambda done, total: progress(_bar(done, total)), stop)
+        if json:
+            _print_json(contest.json())
+        else:
+            _print(render(contest, finished))
 
 
 @app.command(epilog="Example: clew check palaces --games 200")
@@ -362,6 +365,17 @@ def warm(games: Games = None) -> None:
     for game in _load(games):
         sense_of(game).ready()
         print(f"{game.title}: {'compiled' if ready(game, everything=True) else 'already compiled'}.", flush=True)
+
+
+@contextmanager
+def _ctrl_c() -> Iterator[threading.Event]:
+    """What Ctrl-C sets, however often it is pressed, for work that then ends in good order and shows what it has."""
+    stop = threading.Event()
+    before = signal.signal(signal.SIGINT, lambda *_: stop.set())
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

@@ -82,13 +82,13 @@ class Arena:
         self.seconds = 0.0
         self._results = threading.Lock()
 
-    def run(self, progress: Progress | None = None) -> bool:
-        """Play all games; False when it was interrupted, and then what is known is known."""
+    def run(self, progress: Progress | None = None, stop: threading.Event | None = None) -> bool:
+        """Play all games; False when `stop` or Ctrl-C ended it early, and then what is known is known."""
         begun = time.monotonic()
         total = len(self.pairings) * self.deals * self.players
         if self.records:
             self.records.mkdir(parents=True, exist_ok=True)
-        stop = threading.Event()
+        stop = stop or threading.Event()
         pool = ThreadPoolExecutor(self.threads)
         # Deal by deal through all pairings, so that what is known at any time is known of all.
         jobs = [
@@ -96,6 +96,8 @@ class Arena:
         ]
         try:
             for job in as_completed(jobs):
+                if stop.is_set():
+                    return False
                 job.result()
                 self.seconds = time.monotonic() - begun
                 if progress:
