@@ -1,6 +1,7 @@
-"""How much skill a game has room for: a player who sees every card against a random one.
+"""How much skill a game has room for: a player who sees every card against one who does not.
 
     python bench/ceiling.py cardtracks --games 1000 --seed 1
+    python bench/ceiling.py aathenuo --against greedy --games 300 --seed 9
 
 The seer tries each move in the true world and plays on by the game's sense. It is no bot, for no bot may see a state.
 It tells how often the best of all players could win, and so how much of that a level has reached.
@@ -9,17 +10,20 @@ It tells how often the best of all players could win, and so how much of that a 
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 import numpy as np
 
 from clew.bots.arena import deal_seed
+from clew.bots.contestants import Position, contestant
 from clew.bots.desk import Desk
 from clew.bots.ratings import interval
 from clew.bots.sense import sense_of
 from clew.bots.worlds import TO_THE_END
+from clew.core.errors import ClewError
 from clew.core.game import load
 from clew.core.options import read_options
-from clew.core.rng import below, stream
+from clew.core.rng import stream
 
 TRIES = 24  # playouts for each move
 
@@ -35,7 +39,7 @@ class Seer:
         self.desk.knobs[:2] = 0.1, self.sense.comfort
         self.desk.rng[:] = stream(seed, "seer")
 
-    def move(self, states: object, seat: int) -> int:
+    def move(self, states: Any, seat: int) -> int:
         """The move after which the seat does best."""
         desk, kernels = self.desk, self.sense.kernels
         out = self.game.moves(self.game.rules.MOVES)
@@ -58,13 +62,17 @@ def main() -> None:
     """Play paired deals, the seer once in each seat."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("game")
+    parser.add_argument("--against", default="random", help="any bot of the arena: random, greedy, level:3")
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    seer = Seer(args.game, args.seed)
+    try:
+        seer = Seer(args.game, args.seed)
+        rival = contestant(args.against, seer.sense, args.seed)
+    except ClewError as error:
+        parser.error(str(error))
     game, kernels = seer.game, seer.sense.kernels
     blank = game.blank(read_options(game.title, game.options, {}), 2)
-    chance = stream(args.seed, "random player")
     shares = []
     for number in range(args.games // 2):
         got = 0.0
@@ -72,17 +80,17 @@ def main() -> None:
             states = blank.copy()
             kernels.deal(states[0], stream(deal_seed(args.seed, number)))
             kernels.start(states[0])
+            ply = 0
             while (seat := kernels.mover(states[0])) >= 0:
-                out = game.moves(game.rules.MOVES)
-                count = kernels.legal(states[0], seat, out)
-                move = seer.move(states, seat) if seat == own else out[below(chance, count)]
-                kernels.apply(states[0], seat, move)
+                here = Position(game, states, seat, deal_seed(args.seed, number) + own, ply, None)
+                kernels.apply(states[0], seat, seer.move(states, seat) if seat == own else rival.move(here))
+                ply += 1
             scores, places = np.zeros((2, 2), np.int64)
             kernels.result(states[0], scores, places)
             got += 0.5 if places[0] == places[1] else float(places[own] == 1)
         shares.append(got / 2)
     share, low, high = interval(shares)
-    print(f"{game.title}: who sees every card beats random play in {share:.1%} ({low:.1%} to {high:.1%})")
+    print(f"{game.title}: who sees every card beats {args.against} in {share:.1%} ({low:.1%} to {high:.1%})")
 
 
 if __name__ == "__main__":

@@ -3,14 +3,16 @@
 import math
 import threading
 import time
+from copy import copy
 from dataclasses import replace
 
 import pytest
 
 import clew
 from clew.bots.bot import read_view
-from clew.bots.levels import LEVELS, read_level
+from clew.bots.levels import LEVELS, read_level, suited
 from clew.bots.search import Limits, mean
+from clew.bots.sense import sense_of
 from clew.core.game import load
 
 
@@ -93,6 +95,26 @@ def test_a_slip_is_no_blunder(positions):
     assert max(costs) <= owl.level.blunder
     assert sum(lost > 0 for lost in costs) > 5
     assert max(cost(careless, t) for t in tables) > owl.level.blunder
+
+
+def test_a_game_says_how_often_its_levels_slip(positions):
+    game = load("aathenuo")
+    tables = [t for t in positions(game, 120) if len(t.legal_moves(t.to_move[0])) > 1]
+    slips = []
+    for number in (1, 5):
+        bot = clew.bot(game, level=number, seed=1)
+        assert bot.level.slip == game.sense.SLIPS[number - 1] != LEVELS[number - 1].slip
+        choices = [bot.choose(t.view(t.to_move[0])) for t in tables]
+        slips.append(sum(str(choice) != str(choice.alternatives[0].move) for choice in choices) / len(choices))
+    assert slips[0] > 0.85 > 0.6 > slips[1] > 0
+
+
+@pytest.mark.parametrize("slips", [(0.5,), (0.5,) * 7, (0.9, 0.8, 0.7, 0.6, 1.5, 0.0)])
+def test_slips_that_make_no_sense(slips):
+    sense = copy(sense_of(load("aathenuo")))
+    sense.slips = slips
+    with pytest.raises(clew.ClewError, match="Aathenuo: SLIPS are six numbers from 0 to 1, one for each level"):
+        suited(sense, LEVELS[0])
 
 
 def test_levels_have_names():

@@ -148,8 +148,8 @@ def bot(
     Its budget is the level's, or so many `iterations` (playouts), or so many `seconds` a move.
     """
     game = name if isinstance(name, Game) else load(name)
-    chosen = levels.level(level)
     sense = sense_of(game)
+    chosen = levels.suited(sense, levels.level(level))
     plan = levels.plan_for(sense, chosen)
     if iterations is not None:
         plan = replace(plan, iterations=_positive("iterations", iterations))

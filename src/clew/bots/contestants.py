@@ -120,7 +120,7 @@ def contestant(text: str, sense: Sense, seed: int, patience: float = PATIENCE) -
     if text.split(":")[0] in METHODS:
         plan, chosen = _plan(text, sense), Level(0, text, 0, 0, 0.0, 0.0)
     else:
-        chosen = levels.read_level(text)
+        chosen = levels.suited(sense, levels.read_level(text))
         plan = levels.plan_for(sense, chosen)
     return Searcher(text, Bot(sense, chosen, plan, seed, Limits()))
 

@@ -61,6 +61,15 @@ def read_level(text: str) -> Level:
     return level(int(found.group(1)))
 
 
+def suited(sense: Sense, chosen: Level) -> Level:
+    """A level as it plays a game: how often it slips can be the game's own affair."""
+    if not sense.slips:
+        return chosen
+    if len(sense.slips) != len(LEVELS) or not all(0 <= slip <= 1 for slip in sense.slips):
+        raise ClewError(f"{sense.game.title}: SLIPS are six numbers from 0 to 1, one for each level.")
+    return replace(chosen, slip=sense.slips[chosen.number - 1])
+
+
 def plan_for(sense: Sense, chosen: Level) -> Plan:
     """The game's own plan with the level's budget; a game can ask for more or fewer playouts than others."""
     settings = dict(sense.settings)

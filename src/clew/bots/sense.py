@@ -30,6 +30,7 @@ class Sense:
         self.weights = np.array(getattr(module, "WEIGHTS", (0.0, 1.0)), np.float64)
         self.named = len(self.weights)
         self.comfort = float(getattr(module, "COMFORT", 10.0))
+        self.slips: tuple[float, ...] = tuple(getattr(module, "SLIPS", ()))
         self.has = {name for name in SENSE if hasattr(module, name)}
         self.settings: dict[str, Any] = dict(getattr(module, "SEARCH", {}))
         if not self.has & {"prior", "policy"}:

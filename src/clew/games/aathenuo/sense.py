@@ -22,6 +22,7 @@ _NOISE, _LOOKS, TILE, WILD, MATES, LEAD = range(len(NAMES))
 WEIGHTS = np.array([0.5, 12.0, 1.0, 0.8, 0.15, 0.45])
 COMFORT = 3.0
 SEARCH = {"method": "flat", "candidates": 12, "depth": 9, "scale": 0.04}  # a turn of a playout takes long
+SLIPS = 1.0, 0.85, 0.9, 1.0, 0.45, 0.0  # few decisions, most of them for little; from the third level on no blunders
 
 
 @rule
