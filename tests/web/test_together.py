@@ -192,6 +192,7 @@ def test_what_is_tried_out_outlives_the_server(web: Any, server: Server) -> None
         alone.wait_for(state=state)
     server.kill()
     page.get_by_text("The connection is lost.").first.wait_for()
+    assert page.locator("header .line.lost").bounding_box()["width"] < 20, "a sign among others"
     page.locator(".does").get_by_role("button", name="Undo").click()  # nobody is there to judge what is left
     server.start()
     page.locator(".line.open").wait_for()
