@@ -4,7 +4,8 @@
 
 The positions are those of games between two bots of the fourth level. Every move is tried in the same worlds, and that
 is what it is worth. Then each level weighs the moves by its own search, and the sum over a game of what it gives away
-says how far two levels are apart, long before an arena could. A little of every sum is the luck of the worlds.
+says how far two levels are apart, long before an arena could. Part of every sum is the luck
+of the worlds, a large one where a game has many decisions: then only --worlds in the thousands say anything.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ def worths(player: Bot, views: Any, worlds: int) -> list[float]:
     desk.moves, desk.alive = search.moves, np.arange(len(search.moves))
     desk.first, desk.stride, desk.n = 0, 1, worlds
     call(player.sense.kernels.survey, desk)
-    return [mean(line) for line in desk.tally]
+    found = [mean(line) for line in desk.tally]
+    player.sense.desks[search.players].append(desk)
+    return found
 
 
 def positions(player: Bot, games: int, seed: int, worlds: int) -> list[tuple[Any, list[float]]]:

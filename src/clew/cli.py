@@ -312,6 +312,7 @@ def arena(
             _print_json(contest.json())
         else:
             _print(render(contest, finished))
+        sys.stdout.flush()
 
 
 @app.command(epilog="Example: clew check palaces --games 200")
