@@ -104,17 +104,26 @@ def test_a_game_says_how_often_its_levels_slip(positions):
     for number in (1, 5):
         bot = clew.bot(game, level=number, seed=1)
         assert bot.level.slip == game.sense.SLIPS[number - 1] != LEVELS[number - 1].slip
+        assert bot.level.blunder == game.sense.BLUNDERS[number - 1]
         choices = [bot.choose(t.view(t.to_move[0])) for t in tables]
         slips.append(sum(str(choice) != str(choice.alternatives[0].move) for choice in choices) / len(choices))
-    assert slips[0] > 0.85 > 0.6 > slips[1] > 0
+    assert slips[0] > 0.85 > 0.7 > slips[1] > 0
 
 
 @pytest.mark.parametrize("slips", [(0.5,), (0.5,) * 7, (0.9, 0.8, 0.7, 0.6, 1.5, 0.0)])
-def test_slips_that_make_no_sense(slips):
+@pytest.mark.parametrize("what", ["slips", "blunders"])
+def test_slips_that_make_no_sense(what, slips):
     sense = copy(sense_of(load("aathenuo")))
-    sense.slips = slips
-    with pytest.raises(clew.ClewError, match="Aathenuo: SLIPS are six numbers from 0 to 1, one for each level"):
+    setattr(sense, what, slips)
+    with pytest.raises(
+        clew.ClewError, match=f"Aathenuo: {what.upper()} are six numbers from 0 to 1, one for each level"
+    ):
         suited(sense, LEVELS[0])
+
+
+def test_levels_are_the_same_in_a_game_that_says_nothing_of_them():
+    assert suited(sense_of(load("palaces")), LEVELS[2]) == LEVELS[2]
+    assert suited(sense_of(load("aathenuo")), LEVELS[2]).blunder == 0.8
 
 
 def test_levels_have_names():

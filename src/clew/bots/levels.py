@@ -62,12 +62,17 @@ def read_level(text: str) -> Level:
 
 
 def suited(sense: Sense, chosen: Level) -> Level:
-    """A level as it plays a game: how often it slips can be the game's own affair."""
-    if not sense.slips:
-        return chosen
-    if len(sense.slips) != len(LEVELS) or not all(0 <= slip <= 1 for slip in sense.slips):
-        raise ClewError(f"{sense.game.title}: SLIPS are six numbers from 0 to 1, one for each level.")
-    return replace(chosen, slip=sense.slips[chosen.number - 1])
+    """A level as it plays a game: how often it slips, and how badly, can be the game's own affair."""
+
+    def own(name: str, numbers: tuple[float, ...], usual: float) -> float:
+        if not numbers:
+            return usual
+        if len(numbers) != len(LEVELS) or not all(0 <= number <= 1 for number in numbers):
+            raise ClewError(f"{sense.game.title}: {name} are six numbers from 0 to 1, one for each level.")
+        return numbers[chosen.number - 1]
+
+    slip, blunder = own("SLIPS", sense.slips, chosen.slip), own("BLUNDERS", sense.blunders, chosen.blunder)
+    return replace(chosen, slip=slip, blunder=blunder)
 
 
 def plan_for(sense: Sense, chosen: Level) -> Plan:

@@ -31,6 +31,7 @@ class Sense:
         self.named = len(self.weights)
         self.comfort = float(getattr(module, "COMFORT", 10.0))
         self.slips: tuple[float, ...] = tuple(getattr(module, "SLIPS", ()))
+        self.blunders: tuple[float, ...] = tuple(getattr(module, "BLUNDERS", ()))
         self.has = {name for name in SENSE if hasattr(module, name)}
         self.settings: dict[str, Any] = dict(getattr(module, "SEARCH", {}))
         if not self.has & {"prior", "policy"}:

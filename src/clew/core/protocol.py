@@ -104,8 +104,8 @@ KERNELS = (
 # `s` is a world that a bot imagined from its view. `weights` are the numbers to be tuned, by default the module's
 # WEIGHTS (an array of floats): they come as an argument because compiled code freezes whatever is global. The first two
 # are for the playouts of a game that brings no `policy`. Other constants that the module may set: COMFORT, a lead in
-# points that feels safe; SEARCH, the fine adjustment of the search (see `clew.bots.search.Plan`); SLIPS, how often each
-# of the six levels slips, if not as in other games (see `clew.bots.levels`).
+# points that feels safe; SEARCH, the fine adjustment of the search (see `clew.bots.search.Plan`); SLIPS and
+# BLUNDERS, how often each of the six levels slips and how badly, if not as in other games (see `clew.bots.levels`).
 
 NOISE = 0
 """weights[NOISE]: how much, in units of `prior`, a move in a playout may look better than it is."""

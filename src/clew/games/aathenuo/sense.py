@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from clew.core import rule
@@ -16,30 +14,27 @@ NAMES = (
     "tile",  # for each tile laid
     "star",  # for each star laid
     "mates",  # for each tile kept that has a mate on the rack: the same number, or the next of its colour
-    "lead",  # for each tile more on another's rack, in the scale of chances
+    "few",  # how much it counts to hold fewer tiles than another, as a power
+    "alone",  # the same for tiles without a mate
 )
-_NOISE, _LOOKS, TILE, WILD, MATES, LEAD = range(len(NAMES))
-WEIGHTS = np.array([0.5, 12.0, 1.0, 0.8, 0.15, 0.45])
+_NOISE, _LOOKS, TILE, WILD, MATES, FEW, ALONE = range(len(NAMES))
+WEIGHTS = np.array([0.5, 12.0, 1.0, 0.8, 0.15, 0.49, 0.65])
 COMFORT = 3.0
-SEARCH = {"method": "flat", "candidates": 12, "depth": 9, "scale": 0.04}  # a turn of a playout takes long
-SLIPS = 1.0, 0.85, 0.9, 1.0, 0.45, 0.0  # few decisions, most of them for little; from the third level on no blunders
+SEARCH = {"method": "flat", "candidates": 12, "depth": 5, "scale": 0.04}  # a turn of a playout takes long
+SLIPS = 1.0, 0.85, 1.0, 0.9, 0.6, 0.0  # few decisions, most of them for little
+BLUNDERS = 1.0, 1.0, 0.8, 0.5, 0.25, 0.0
 
 
 @rule
-def mates(s, seat, move):
-    """How many tiles stay on the rack that have a mate there after a move."""
-    left = np.zeros(COLOURS * FACES, np.int64)
-    for kind in range(COLOURS * FACES):
-        left[kind] = s.rack[seat, kind]
-    for i in range(move.placed):
-        left[move.tile[i]] -= 1
+def mates(rack):
+    """How many kinds of tiles on a rack have a mate there."""
     count = 0
     for kind in range(COLOURS * FACES):
-        if left[kind] > 0 and FACE_OF[kind] != STAR:
+        if rack[kind] > 0 and FACE_OF[kind] != STAR:
             colour, number = COLOUR_OF[kind], FACE_OF[kind]
-            found = (number > 0 and left[kind - 1] > 0) or (number < NUMBERS - 1 and left[kind + 1] > 0)
+            found = (number > 0 and rack[kind - 1] > 0) or (number < NUMBERS - 1 and rack[kind + 1] > 0)
             for other in range(COLOURS):
-                found |= other != colour and left[other * FACES + number] > 0
+                found |= other != colour and rack[other * FACES + number] > 0
             count += found
     return count
 
@@ -49,26 +44,31 @@ def prior(s, seat, move, weights):
     """Tiles laid, less what is worth keeping: stars, and tiles that go well together."""
     if move.action != PLAY:
         return 0.0
-    value = weights[TILE] * move.placed + weights[MATES] * mates(s, seat, move)
+    left = s.rack[seat].copy()
+    value = weights[TILE] * move.placed
     for i in range(move.placed):
+        left[move.tile[i]] -= 1
         if FACE_OF[move.tile[i]] == STAR:
             value -= weights[WILD]
-    return value
+    return value + weights[MATES] * mates(left)
 
 
 @rule
-def tiles_left(s, seat):
-    """How many tiles are on a rack."""
-    count = 0
+def haste(s, seat, weights):
+    """How soon a rack may be empty, next to others: few tiles, and few that wait alone for what the bag brings."""
+    tiles = stars = 0
     for kind in range(COLOURS * FACES):
-        count += s.rack[seat, kind]
-    return count
+        tiles += s.rack[seat, kind]
+        if FACE_OF[kind] == STAR:
+            stars += s.rack[seat, kind]
+    alone = tiles - stars - mates(s.rack[seat])
+    return 1.0 / (max(tiles, 1) ** weights[FEW] * (1 + alone) ** weights[ALONE])
 
 
 @rule
 def worth(s, seat, weights):
-    """Who holds fewer tiles is likely to be out first."""
-    own = tiles_left(s, seat)
+    """The chances to be out before each of the others, by the haste of both."""
+    own = haste(s, seat, weights)
     behind = 0.0
     for other in range(s.players):
         if other != seat:
@@ -76,5 +76,5 @@ def worth(s, seat, weights):
                 ahead = s.place[seat] > 0 and (s.place[other] == 0 or s.place[seat] < s.place[other])
                 behind += 1.0 if ahead else 0.0
             else:
-                behind += 1.0 / (1.0 + math.exp(weights[LEAD] * (own - tiles_left(s, other))))
+                behind += own / (own + haste(s, other, weights))
     return behind / (s.players - 1)
