@@ -10,6 +10,7 @@ import clew
 from clew.bots import arena as arena_module
 from clew.bots import ratings
 from clew.bots.arena import Arena
+from clew.bots.sense import Sense
 from clew.cli import main
 
 BAD_BOTS = {
@@ -183,6 +184,7 @@ def test_the_command_prints_json(capsys):
     ("bots", "said"),
     [
         ("level:9,random", "There is no level 9"),
+        ("level:9", "There is no level 9"),
         ("wizard,random", "There is no bot 'wizard'"),
         ("random", "two bots or more"),
         ("nowhere.py,random", "the file does not exist"),
@@ -190,7 +192,8 @@ def test_the_command_prints_json(capsys):
         ("tree:50:colour=3,random", "is not METHOD:PLAYOUTS"),
     ],
 )
-def test_bots_that_do_not_exist(bots, said, capsys):
+def test_bots_that_do_not_exist_are_told_before_anything_is_compiled(bots, said, capsys, monkeypatch):
+    monkeypatch.setattr(Sense, "ready", lambda sense: pytest.fail("compiled first"))
     assert main(["arena", "palaces", "--bots", bots, "--games", "2"]) == 2
     error = capsys.readouterr().err
     assert said in error

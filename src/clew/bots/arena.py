@@ -67,14 +67,14 @@ class Arena:
         if self.players < 2:
             raise BadOption("An arena needs a table of two players or more.")
         names = [f"level:{known.number}" for known in LEVELS] if list(bots) == ["levels"] else list(bots)
-        if len(names) < 2:
-            raise ClewError("An arena needs two bots or more: --bots level:6,level:4.")
         self.seed = read_seed(seed)
         self.threads = threads
         self.records = records
         sense = sense_of(self.game)
-        sense.ready()
         self.bots: list[Contestant] = [contestant(name, sense, self.seed + i, patience) for i, name in enumerate(names)]
+        if len(self.bots) < 2:
+            raise ClewError("An arena needs two bots or more: --bots level:6,level:4.")
+        sense.ready()
         self.pairings = [Pairing(pair) for pair in itertools.combinations(range(len(self.bots)), 2)]
         self.deals = max(1, round(games / self.players))  # of each pairing
         self.faults: list[str] = []
