@@ -16,10 +16,11 @@ HAS_DEV := .venv/.has-dev
 HAS_DOCS := .venv/.has-docs
 HAS_PEER := .venv-peer/.has-peer
 HAS_NODE := web/node_modules/.package-lock.json
+HAS_BOARDGAMEIO := bench/boardgameio/node_modules/.package-lock.json
 PAGE := src/clew/web/index.html
 HAS_CLEW := $(if $(wildcard $(HAS_DEV)),$(HAS_DEV),$(HAS_RUNTIME))
 
-.PHONY: help setup play test services lint web types screenshots bench bench-peer docs pictures lock clean
+.PHONY: help setup play test services lint web types screenshots bench bench-peer bench-server docs pictures lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -44,9 +45,10 @@ services: ## Install PostgreSQL, Redis and Chromium for the tests, where apt-get
 		echo "Some tests may be skipped: they need the packages postgresql, redis-server and chromium."; \
 	fi
 
+# Half of the time a test waits, for a browser or a server: one more of them than there are cores keeps these busy.
 test: lint services $(PAGE) ## Run all checks and tests
 	@cd web && npm test --silent
-	$(BIN)/pytest -q -n auto --dist loadgroup
+	$(BIN)/pytest -q -n $$($(BIN)/python -c 'import os; print(os.cpu_count() + 1)') --dist loadgroup
 
 lint: $(HAS_DEV) $(HAS_NODE) ## Check style, format and types
 	$(BIN)/ruff check .
@@ -64,6 +66,9 @@ bench: $(HAS_CLEW) ## Measure the speed of the engine
 
 bench-peer: $(HAS_PEER) ## Play against OpenSpiel's bot, in an environment of its own (PEER="--games 8" and the like)
 	@.venv-peer/bin/python bench/peer.py $(PEER)
+
+bench-server: $(HAS_CLEW) $(HAS_BOARDGAMEIO) ## Measure the server next to boardgame.io's (SERVER="--quick" and the like)
+	@$(BIN)/python bench/server.py $(SERVER)
 
 docs: $(HAS_DOCS) ## Build the documentation into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --site-dir site
@@ -85,7 +90,7 @@ lock: $(HAS_UV) ## Bring the lock files in line with pyproject.toml (UPGRADE=1 t
 		-o requirements-peer.lock >/dev/null
 
 clean: ## Remove .venv and everything that was built
-	rm -rf .venv .venv-peer build dist site web/node_modules src/clew/web .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
+	rm -rf .venv .venv-peer build dist site web/node_modules bench/boardgameio/node_modules src/clew/web .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A Python without ensurepip (some systems split it off) cannot make a usable environment.
@@ -128,9 +133,15 @@ $(HAS_NODE): web/package.json web/package-lock.json
 	@cd web && npm ci --silent
 	@touch $@
 
+$(HAS_BOARDGAMEIO): bench/boardgameio/package.json bench/boardgameio/package-lock.json
+	@command -v npm >/dev/null || { echo "boardgame.io needs Node.js 20 or newer with npm." >&2; exit 1; }
+	@echo "Installing boardgame.io, to be measured"
+	@cd bench/boardgameio && npm ci --silent --ignore-scripts
+	@touch $@
+
 $(PAGE): $(HAS_NODE) web/index.html web/vite.config.ts web/svelte.config.js $(shell find web/src web/public -type f)
 	@echo "Building the page"
-	@cd web && npm run --silent build -- --logLevel warn
+	@cd web && npm run --silent build -- --logLevel error
 	@touch $@
 
 # Apart from .venv: OpenSpiel needs SciPy, which Numba imports at each start where it finds it.

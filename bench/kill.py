@@ -2,6 +2,10 @@
 
     python bench/kill.py --tables 200 --kills 20
     python bench/kill.py --workers 2 --db postgresql://clew@127.0.0.1/clew --redis redis://127.0.0.1
+    python bench/kill.py --processes 2
+
+With --workers there are several servers. With --processes each server has so many worker processes, and these are
+killed one at a time; the server itself starts them again.
 
 Every acknowledged move must be in the log exactly once and in order, every client must come back by itself, every
 finished record must replay. Exit code 1 if anything is wrong.
@@ -32,17 +36,29 @@ from clew.server.store import open_store
 UNLIMITED = ("--message-rate=0", "--request-rate=0", "--connections=100000", "--tables=100000", "--bot-threads=1")
 
 
+def children(parent: int) -> list[int]:
+    """The worker processes of a server."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            state, above = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
+            if int(above) == parent and state != "Z" and b"clew.server.worker" in (folder / "cmdline").read_bytes():
+                found.append(int(folder.name))
+    return found
+
+
 class Worker:
     """`clew serve` as a process that can be killed and started again, always at the same port."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, processes: int = 1) -> None:
         with socket.socket() as bound:
             bound.bind(("127.0.0.1", 0))
             self.port = bound.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = folder / f"worker-{self.port}.log"
         self._command = [sys.executable, "-m", "clew", "serve", "--port", str(self.port), "--data", str(folder)]
-        self._command += [*UNLIMITED, *arguments]
+        self._command += [*UNLIMITED, "--workers", str(processes), *arguments]
+        self._processes = processes
         self.child: subprocess.Popen[bytes] | None = None
 
     def start(self) -> Worker:
@@ -55,6 +71,18 @@ class Worker:
                 return self
             time.sleep(0.05)
         raise ClewError(f"The server did not start:\n{self.log.read_text()[-2000:]}")
+
+    def kill_and_start(self, rng: random.Random) -> None:
+        """Kill the server and start it again, or kill one of its workers and wait until there is another."""
+        if self._processes == 1:
+            self.end()
+            self.start()
+            return
+        assert self.child is not None
+        killed = rng.choice(children(self.child.pid))
+        os.kill(killed, signal.SIGKILL)
+        while killed in (now := children(self.child.pid)) or len(now) < self._processes:
+            time.sleep(0.02)
 
     def end(self, number: int = signal.SIGKILL) -> int:
         """Send a signal and wait for the end."""
@@ -131,10 +159,8 @@ async def killing(run: Run, workers: list[Worker], kills: int, rng: random.Rando
     while run.kills < kills:
         await going_on(run)
         await asyncio.sleep(rng.uniform(0.0, pause))
-        worker = rng.choice(workers)
-        await asyncio.to_thread(worker.end)
+        await asyncio.to_thread(rng.choice(workers).kill_and_start, rng)
         run.kills += 1
-        await asyncio.to_thread(worker.start)
 
 
 async def going_on(run: Run) -> None:
@@ -174,13 +200,21 @@ async def verify(run: Run, address: str, client: Client) -> None:
 
 
 async def run_all(
-    folder: Path, tables: int, kills: int, workers: int, db: str, redis: str, seed: int, pause: float = 1.0
+    folder: Path,
+    tables: int,
+    kills: int,
+    workers: int,
+    db: str,
+    redis: str,
+    seed: int,
+    pause: float = 1.0,
+    processes: int = 1,
 ) -> Run:
     """The whole test."""
     rng, run, stop = random.Random(seed), Run(), asyncio.Event()
     address = db or f"sqlite:///{folder / 'clew.db'}"
     more = ["--db", address, *(["--redis", redis] if redis else [])]
-    servers = [Worker(folder, *more).start() for _ in range(workers)]
+    servers = [Worker(folder, *more, processes=processes).start() for _ in range(workers)]
     begun = time.monotonic()
     try:
         urls = [server.url for server in servers]
@@ -217,7 +251,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1, help="servers")
+    parser.add_argument("--processes", type=int, default=1, help="worker processes of each server")
     parser.add_argument("--db", default="")
     parser.add_argument("--redis", default="")
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4)))

@@ -114,3 +114,14 @@ def test_ctrl_c_again_and_again_leaves_what_the_arena_knows(run, tmp_path):
         time.sleep(0.003)
     out, _ = child.communicate(timeout=60)
     assert 10 <= json.loads(out)["games"] < 90000
+
+
+def test_the_help_tells_each_command_in_a_whole_sentence(run):
+    listed = run("--help").stdout.partition("Commands:")[2].strip().splitlines()[:10]
+    assert all(line.endswith(".") and "..." not in line for line in listed), listed
+
+
+def test_a_wrong_opponent_is_told_what_play_knows(run):
+    said = run("play", "palaces", "--against", "dog").stderr
+    assert "random or person" in said
+    assert "greedy" not in said

@@ -9,6 +9,9 @@ export default defineConfig(({ mode }) => ({
   root: mode === 'gallery' ? 'gallery' : '.',
   publicDir: mode === 'gallery' ? false : 'public',
   base: '/',
+  // The page names its files from the root of a site, and the server adds a prefix there; files name each other from
+  // where they are.
+  experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
   build: {
     outDir: mode === 'gallery' ? '../../build/gallery' : '../src/clew/web',
     emptyOutDir: true,
@@ -17,7 +20,10 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0, // nothing as a data: address: the server's content policy stays simple
     chunkSizeWarningLimit: 200,
   },
-  server: { proxy: { '/api': { target: 'http://127.0.0.1:8080', ws: true } } },
+  server: {
+    proxy: { '/api': { target: 'http://127.0.0.1:8000', ws: true } },
+    fs: mode === 'test' ? { allow: ['..'] } : {}, // tests read our real rule books
+  },
   resolve: mode === 'test' ? { conditions: ['browser'] } : {},
   test: { environment: 'jsdom', include: ['src/**/*.test.ts'] },
 }));

@@ -1,5 +1,8 @@
 """Clew: games with hidden information, each written once as rules.
 
+`games()` names them, `new` deals a table, `replay` leads a record back to its table, `bot` makes a player. Whatever
+goes wrong on purpose is a `ClewError`, a `ValueError` with one sentence.
+
 >>> import clew
 >>> t = clew.new("palaces", players=2, seed=7)
 >>> t.to_move
@@ -15,16 +18,21 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from clew.bots.bot import Bot, bot
+    from clew.bots.search import Limits
     from clew.core.errors import (
         BadDeal,
         BadOption,
         BadRecord,
+        BadRules,
+        BadView,
         CannotUndo,
         ClewError,
         IllegalMove,
+        UnknownBot,
         UnknownGame,
     )
     from clew.core.game import names as games
+    from clew.core.moves import Move
     from clew.core.records import replay
     from clew.core.table import Outcome, Table, new
 
@@ -33,12 +41,17 @@ __all__ = [
     "BadDeal",
     "BadOption",
     "BadRecord",
+    "BadRules",
+    "BadView",
     "Bot",
     "CannotUndo",
     "ClewError",
     "IllegalMove",
+    "Limits",
+    "Move",
     "Outcome",
     "Table",
+    "UnknownBot",
     "UnknownGame",
     "bot",
     "games",
@@ -50,6 +63,8 @@ __all__ = [
 _HOMES = {
     "bot": ("clew.bots.bot", "bot"),
     "Bot": ("clew.bots.bot", "Bot"),
+    "Limits": ("clew.bots.search", "Limits"),
+    "Move": ("clew.core.moves", "Move"),
     "new": ("clew.core.table", "new"),
     "Table": ("clew.core.table", "Table"),
     "Outcome": ("clew.core.table", "Outcome"),
@@ -64,3 +79,7 @@ def __getattr__(name: str) -> Any:
         return import_module("clew.games")
     module, thing = _HOMES.get(name, ("clew.core.errors", name))
     return getattr(import_module(module), thing)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *(name for name in globals() if name.startswith("__"))])

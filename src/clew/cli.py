@@ -9,11 +9,14 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import MISSING, fields
+from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from clew import __version__
+from clew.server.settings import Settings, key
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -29,6 +32,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+LONGEST_COMPLAINT = 500  # characters
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 Games = Annotated[list[str] | None, typer.Argument(metavar="GAME", help="By default all games.")]
 
@@ -64,8 +68,12 @@ def games(json: Json = False) -> None:
         table.add_column(column)
     for game in found:
         low, high = game.players
+        title = f"{game.title}\nby {game.author}" if game.author else game.title
+        players = f"{low}" if low == high else f"{low} to {high}"
+        if game.recommended:
+            players += f"\n{game.recommended} recommended"
         options = "\n".join(f"{option.name}: {option.allowed} ({option.default})" for option in game.options)
-        table.add_row(game.name, game.title, f"{low}" if low == high else f"{low} to {high}", options)
+        table.add_row(game.name, title, players, options)
     _print(table)
 
 
@@ -111,7 +119,7 @@ def play(
     seat: Annotated[int | None, typer.Option(help="Your seat against bots: 0 (the default), 1, ...")] = None,
     resume: Annotated[bool, typer.Option("--resume", "-r", help="Go on with a saved game.")] = False,
 ) -> None:
-    """Play in the terminal, alone against bots or with others at one keyboard.
+    """Play in the terminal, against bots or with others.
 
     A game is saved after every move, in CLEW_DATA or your data folder. A save holds the whole deal: looking into it
     before the end is peeking.
@@ -131,101 +139,70 @@ def play(
         begin(wish)
 
 
-@app.command(
-    epilog="Examples: clew serve; clew serve --host 0.0.0.0 --db postgresql://clew@db/clew --redis redis://cache"
-)
-def serve(
-    host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 for all the network.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 for any that is free.")] = 8000,
-    data: Annotated[
-        str | None,
-        typer.Option(metavar="DIR", help="The folder of database and secret; by default CLEW_DATA or yours."),
-    ] = None,
-    db: Annotated[
-        str,
-        typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://...; by default SQLite in the data folder."),
-    ] = "",
-    redis: Annotated[
-        str, typer.Option(metavar="URL", help="redis://... so that several workers hear each other.")
-    ] = "",
-    secret_file: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Signs identities; by default made in the data folder.")
-    ] = None,
-    origin: Annotated[
-        list[str] | None, typer.Option(metavar="URL", help="Another site whose pages may use this server, repeatable.")
-    ] = None,
-    behind_proxy: Annotated[
-        bool,
-        typer.Option("--behind-proxy", help="Believe X-Forwarded-For and -Proto: only a proxy can reach the port."),
-    ] = False,
-    bot_threads: Annotated[int | None, typer.Option(min=1, help="That bots think in; by default all cores.")] = None,
-    log_format: Annotated[str, typer.Option(metavar="text|json", help="How the log is written.")] = "text",
-    message_rate: Annotated[float, typer.Option(min=0, help="Messages a second and connection; 0: no limit.")] = 25.0,
-    request_rate: Annotated[float, typer.Option(min=0, help="Requests a second and address; 0: no limit.")] = 25.0,
-    connections: Annotated[int, typer.Option(min=1, help="Connections of one address.")] = 100,
-    tables: Annotated[int, typer.Option(min=1, help="Tables that one person plays at.")] = 60,
-    absent: Annotated[
-        float, typer.Option(min=0, help="Seconds that somebody must be gone before a bot may play for them.")
-    ] = 15.0,
-    idle: Annotated[
-        float, typer.Option(min=0, help="Seconds until a table that nobody uses leaves the memory.")
-    ] = 60.0,
-    archive_days: Annotated[float, typer.Option(min=0, help="Days until an old table is kept as a record.")] = 30.0,
-) -> None:
-    """Serve tables for the browser: nothing to set up, nothing lost, nothing leaked.
-
-    Games are in one file in your data folder, with every move on disk before anybody sees it.
-    """
-    from pathlib import Path
-
-    from clew.server.serve import serve as run
-    from clew.server.settings import Settings, data_folder
-
-    if log_format not in ("text", "json"):
-        raise typer.BadParameter("it is text or json.", param_hint="--log-format")
-    run(
-        Settings(
-            host=host,
-            port=port,
-            data=Path(data) if data else data_folder(),
-            db=db,
-            redis=redis,
-            secret_file=Path(secret_file) if secret_file else None,
-            origins=tuple(origin or ()),
-            behind_proxy=behind_proxy,
-            log_format=log_format,
-            bot_threads=bot_threads or os.cpu_count() or 1,
-            message_rate=message_rate,
-            request_rate=request_rate,
-            connections=connections,
-            tables_of_one=tables,
-            absent_seconds=absent,
-            idle_seconds=idle,
-            archive_days=archive_days,
+def _each_setting(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command an option for every setting of the server; one that is not used is None."""
+    own = [one for one in signature(command, eval_str=True).parameters.values() if one.kind is not one.VAR_KEYWORD]
+    for one in fields(Settings):
+        about, default = one.metadata, one.default
+        shown = f" ({default})" if default not in (MISSING, None, "", (), False) else ""
+        option = typer.Option(
+            f"--{key(one).replace('_', '-')}",
+            help=about["help"].rstrip(".") + shown + ".",
+            metavar=about.get("stands"),
+            min=about.get("least"),
+            max=about.get("most"),
         )
-    )
+        kind: Any = {"int": int, "float": float, "bool": bool, "tuple[str, ...]": list[str]}.get(str(one.type), str)
+        own.append(Parameter(one.name, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind | None, option]))
+    command.__signature__ = Signature(own)  # type: ignore[attr-defined]
+    return command
+
+
+@app.command(
+    epilog="Examples: clew serve; clew serve --host 0.0.0.0 --redis redis://cache; clew serve --config clew.toml"
+)
+@_each_setting
+def serve(
+    config: Annotated[
+        str | None, typer.Option(metavar="FILE", help="A file with settings, in TOML; or CLEW_CONFIG.")
+    ] = None,
+    **given: Any,
+) -> None:
+    """Serve tables for the browser, alone or with friends.
+
+    Nothing to set up, nothing lost, nothing leaked. Games are in one file in your data folder, with every move on disk
+    before anybody sees it. Every option can also be a variable (--log-format as CLEW_LOG_FORMAT) or stand in a file
+    (log_format = "json"); options go first, then variables. Addresses with a password do not
+    belong on a command line, which all users of a machine can see.
+    """
+    from clew.server.configuration import read
+    from clew.server.supervisor import run
+
+    run(read(given, config))
 
 
 @app.command(epilog="Example: clew backup games.db")
 def backup(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The copy; it must not be there yet.")],
     data: Annotated[str | None, typer.Option(metavar="DIR", help="The data folder of the server.")] = None,
-    db: Annotated[str, typer.Option(metavar="URL", help="The database, if it is not in the data folder.")] = "",
+    db: Annotated[
+        str | None, typer.Option(metavar="URL", help="The database, if it is not in the data folder.")
+    ] = None,
+    config: Annotated[str | None, typer.Option(metavar="FILE", help="The file with the server's settings.")] = None,
 ) -> None:
-    """Copy the server's database, also while it runs: all games as of one moment.
+    """Copy the server's database, also while it runs.
 
-    The copy holds the deals of games that are being played: keep it to yourself.
+    The copy has all games as of one moment. It holds the deals of games that are being
+    played, too: keep it to yourself.
     """
-    from pathlib import Path
-
     from clew.core.errors import ClewError
-    from clew.server.settings import data_folder
+    from clew.server.configuration import read
     from clew.server.store.sqlite import backup as copy
 
-    if db and not db.startswith("sqlite:///"):
+    address = read({"data": data, "db": db}, config).address
+    if not address.startswith("sqlite:///"):
         raise ClewError("PostgreSQL brings its own: pg_dump --format=custom --file=FILE URL.")
-    home = Path(data) if data else data_folder()
-    copy(db.removeprefix("sqlite:///") or str(home / "clew.db"), file)
+    copy(address.removeprefix("sqlite:///"), file)
     print(f"Copied to {file}.")
 
 
@@ -243,13 +220,14 @@ def replay(
 ) -> None:
     """Check a record and tell what happened, as a spectator saw it."""
     from clew.terminal.story import Story
+    from clew.terminal.waiting import bar, waiting
 
     story = Story(file, upto, game, verify)
     if review:
         from clew.bots.review import Review
 
-        with _waiting("Reviewing") as progress:
-            judged = Review(story.whole, story.moves, level, lambda done, total: progress(_bar(done, total)))
+        with waiting("Reviewing", story.whole.game) as progress:
+            judged = Review(story.whole, story.moves, level, lambda done, total: progress(bar(done, total)))
         if json:
             _print_json(judged.json())
         else:
@@ -284,15 +262,17 @@ def arena(
     patience: Annotated[float, typer.Option(min=0.1, help="Seconds that a bot from a file has for a move.")] = 10.0,
     json: Json = False,
 ) -> None:
-    """Let bots play each other: every deal with the seats changed, and how sure the result is.
+    """Let bots play each other, with error bars.
 
-    Your own bot is a Python file with a function choose(view), or an object called bot that has one; it answers with
-    a move as it is written. A bot that fails loses that game. Ctrl-C ends the contest with what is known.
+    Every deal is played with the seats changed. Your own bot is a Python file with a function choose(view), or an
+    object called bot that has one; it answers with a move as it is written. A bot that fails loses that game. Ctrl-C
+    ends the contest with what is known.
     """
     from pathlib import Path
 
     from clew.bots.arena import Arena
     from clew.bots.report import render
+    from clew.terminal.waiting import bar, waiting
 
     contest = Arena(
         game,
@@ -306,8 +286,8 @@ def arena(
         patience=patience,
     )
     with _ctrl_c() as stop:
-        with _waiting("Playing") as progress:
-            finished = contest.run(lambda done, total: progress(_bar(done, total)), stop)
+        with waiting("Playing", contest.game) as progress:
+            finished = contest.run(lambda done, total: progress(bar(done, total)), stop)
         if json:
             _print_json(contest.json())
         else:
@@ -321,13 +301,17 @@ def check(
     count: Annotated[int, typer.Option("--games", min=1, metavar="N", help="How many games to play.")] = 200,
     json: Json = False,
 ) -> None:
-    """Try on each game what every game must keep; exit code 1 when a check fails."""
+    """Try on each game what every game must keep.
+
+    The exit code is 1 when a check fails.
+    """
     from clew.check import check_game, render
     from clew.core.game import names
+    from clew.terminal.waiting import waiting
 
     reports = []
     for name in games or names():
-        with _waiting(f"Checking {name}") as progress:
+        with waiting(f"Checking {name}") as progress:
             reports.append(check_game(name, count, progress))
         if not json:
             _print(render(reports[-1]))
@@ -346,10 +330,14 @@ def bench(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Measure how fast the rules run, next to a C program where there is one."""
-    from clew.bench import measure, render
+    """Measure how fast the rules run.
 
-    with _waiting("Measuring") as progress:
+    Next to it stands a C program of the same game, where there is one.
+    """
+    from clew.bench import measure, render
+    from clew.terminal.waiting import waiting
+
+    with waiting("Measuring") as progress:
         figures = measure(games or None, seconds, progress, startup)
     if json:
         _print_json(figures)
@@ -361,7 +349,7 @@ def bench(
 def warm(games: Games = None) -> None:
     """Compile the rules and the bots now, so that nobody waits later."""
     from clew.bots.sense import sense_of
-    from clew.terminal.compiling import ready
+    from clew.terminal.waiting import ready
 
     for game in _load(games):
         sense_of(game).ready()
@@ -377,25 +365,6 @@ def _ctrl_c() -> Iterator[threading.Event]:
         yield stop
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def _waiting(text: str) -> Iterator[Callable[[str], None]]:
-    """Say on a terminal what is being done; without a spinner, whose thread would disturb what is measured."""
-    if not sys.stderr.isatty():
-        yield lambda now: None
-        return
-    print(f"\r\033[K{text} ...", end="", file=sys.stderr, flush=True)
-    try:
-        yield lambda now: print(f"\r\033[K{text}: {now}", end="", file=sys.stderr, flush=True)
-    finally:
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
-
-
-def _bar(done: int, total: int) -> str:
-    """How far something is, as a thread that grows."""
-    grown = 24 * done // max(1, total)
-    return f"{'━' * grown}{'╌' * (24 - grown)} {done}/{total}"
 
 
 def _load(names: list[str] | None) -> list[Game]:
@@ -414,16 +383,22 @@ def _facts(game: Game) -> dict[str, Any]:
         "blurb": game.blurb,
         "rules": game.version,
         "players": list(game.players),
+        "recommended": game.recommended,
+        "author": game.author,
+        "age": game.age,
+        "minutes": game.minutes,
         "options": [{**asdict(option), "default": option.default} for option in game.options],
     }
 
 
 def _options(given: list[str] | None) -> dict[str, int | str]:
+    from clew.core.errors import quoted
+
     found: dict[str, int | str] = {}
     for text in given or []:
         name, equals, value = text.partition("=")
         if not equals or name in found:
-            raise typer.BadParameter(f"{text!r} is not NAME=VALUE, each name once.", param_hint="--option")
+            raise typer.BadParameter(f"{quoted(text)} is not NAME=VALUE, each name once.", param_hint="--option")
         found[name] = value
     return found
 
@@ -475,5 +450,8 @@ def _sentence(error: Exception) -> str:
 
 
 def _complain(sentence: str) -> int:
-    print(" ".join(sentence.split()), file=sys.stderr)
+    line = " ".join(sentence.split())
+    if len(line) > LONGEST_COMPLAINT:  # it quotes what was typed
+        line = f"{line[: LONGEST_COMPLAINT // 2]}…{line[-LONGEST_COMPLAINT // 2 :]}"
+    print(line, file=sys.stderr)
     return 2

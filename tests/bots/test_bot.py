@@ -99,7 +99,7 @@ def test_a_slip_is_no_blunder(positions):
 
 def test_a_game_says_how_often_its_levels_slip(positions):
     game = load("aathenuo")
-    tables = [t for t in positions(game, 120) if len(t.legal_moves(t.to_move[0])) > 1]
+    tables = [t for t in positions(game, 500) if len(t.legal_moves(t.to_move[0])) > 1]
     slips = []
     for number in (1, 5):
         bot = clew.bot(game, level=number, seed=1)

@@ -39,7 +39,7 @@ def test_worlds_that_a_seat_cannot_tell_apart_give_the_same_choice(game, positio
 def test_the_same_public_moves_in_both_worlds_leave_the_same_choice(game, positions):
     bot = clew.bot(game, level=1, seed=5)
     compared = 0
-    for number, t in enumerate(positions(game, 100, seed=2)):
+    for number, t in enumerate(positions(game, POSITIONS, seed=2)):
         chair = (t.to_move[0] + 1) % t.players  # who waits holds many worlds for possible
         if chair in t.to_move:
             continue

@@ -83,9 +83,8 @@ FAULTS = [
         {
             "# What a chair knows\n": "TRUTH = {}\n",
             "            v.offer[player] = s.offer[player]\n": "            v.offer[player] = s.offer[player]\n"
-            "    TRUTH.setdefault(v.tobytes(), s.copy())\n",
-            "    copy_public(v, s)\n    unseen": "    for name in s.dtype.names:\n"
-            "        s[name] = TRUTH[v.tobytes()][name]\n    return\n    unseen",
+            "    TRUTH.setdefault(bytes(v.bytes), bytes(s.bytes))\n",
+            "    copy_public(v, s)\n    unseen": "    s.bytes[:] = TRUTH[bytes(v.bytes)]\n    return\n    unseen",
         },
     ),
     Fault(
@@ -201,6 +200,13 @@ FAULTS = [
         {"if scores[other] > scores[seat]:": "if scores[other] < scores[seat]:"},
     ),
     Fault(
+        "a move that is said in one way only",
+        "events name their rules",
+        "not as two lines",
+        {'HOLD: ("hold", "hold, this once"),': 'HOLD: "hold",'},
+        "table.py",
+    ),
+    Fault(
         "places that are left out",
         "results are proper",
         "no ranking",
@@ -229,10 +235,16 @@ FAULTS = [
         "jitted equals un-jitted",
         "overflow",
         {
-            '("left", np.int16)': '("left", np.int8)',
-            "    total = gain(s, seat)\n": "    total = gain(s, seat) + s.left * 20\n",
+            '("held", np.int16, (SEATS,))': '("held", np.int8, (SEATS,))',
+            "    total = gain(s, seat)\n": "    total = gain(s, seat) + s.held[seat] * 100\n",
         },
         jitted=True,
+    ),
+    Fault(
+        "a deal that reads the memory of its generator",
+        "round trips",
+        "The rules cannot deal from a server's generator",
+        {"    shuffle(rng, deck, DECK)\n": "    shuffle(rng, deck, DECK - rng[0] % 2)\n"},
     ),
 ]
 

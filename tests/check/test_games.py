@@ -7,7 +7,7 @@ import clew
 from clew.check import check_game, render
 
 GAMES = 11
-PATIENCE = 5.0
+PATIENCE = 6.0
 
 
 @pytest.mark.parametrize("name", clew.games())

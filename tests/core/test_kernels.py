@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import clew
-from clew.core import kernels
+from clew.core import cache as kernel_cache
+from clew.core.game import load
 
 PEBBLES = Path(__file__).parent / "pebbles"
 PACKAGE = Path(clew.__file__).parent
@@ -73,6 +74,20 @@ def test_a_change_in_a_callee_of_another_file_is_noticed(game, cache):
     out, err = run(game, cache)
     assert "'take 3'" not in out
     assert "Compiling" in err
+
+
+def test_an_import_below_a_rule_is_part_of_the_stamp(tmp_path):
+    (tmp_path / "late.py").write_text("MOST = 3\n")
+    (tmp_path / "__init__.py").touch()
+    rules = "from clew.core import rule\n\n\n@rule\ndef most():\n    return MOST\n\n\nfrom .late import MOST\n"
+    (tmp_path / "rules.py").write_text(rules)
+    code = "import sys; sys.path.insert(0, sys.argv[1]); from {0}.rules import most; print(most._cache.cache_path)"
+    command = [sys.executable, "-c", code.format(tmp_path.name), str(tmp_path.parent)]
+    folders = []
+    for line in ("MOST = 3\n", "MOST = 2\n"):
+        (tmp_path / "late.py").write_text(line)
+        folders.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert folders[0] != folders[1]
 
 
 @pytest.mark.slow
@@ -153,26 +168,49 @@ def test_a_damaged_cache_is_repaired(game, cache):
 
 
 def test_the_switches_of_the_compiler_are_part_of_the_stamp(monkeypatch):
-    plain = kernels.stamp.__wrapped__(PEBBLES)
-    monkeypatch.setattr(kernels.config, "BOUNDSCHECK", 1)
-    assert kernels.stamp.__wrapped__(PEBBLES) != plain
+    plain = kernel_cache.stamp("clew.core.rng")
+    monkeypatch.setattr(kernel_cache.config, "BOUNDSCHECK", 1)
+    assert kernel_cache.stamp("clew.core.rng") != plain
 
 
-def test_a_game_is_not_compiled_again_for_a_change_in_another_game_or_in_the_terminal(monkeypatch):
-    covered = []
-    monkeypatch.setattr(Path, "read_bytes", lambda path: covered.append(path) or b"")
-    kernels.stamp.__wrapped__(PEBBLES)
-    assert {path.parent for path in covered} == {PEBBLES, PACKAGE / "core"}
+@pytest.mark.parametrize("name", clew.games())
+def test_words_pictures_and_other_games_are_no_part_of_the_stamp_and_all_rules_are(name):
+    covered = kernel_cache.sources(load(name).rules.__name__)
+    package = f"clew.games.{name}"
+    assert f"{package}.rules" in covered
+    for other in ("table", "notation", "telling", "judging", "picture", "shapes", "sense"):
+        assert f"{package}.{other}" not in covered
+    assert all(module.startswith((package, "clew.core.")) for module in covered)
+    assert {"clew.core.kernels", "clew.core.cache", "clew.core.rng"} <= set(covered)
+    assert not {"clew.core.table", "clew.core.records", "clew.core.events"} & set(covered)
+
+
+def test_all_files_with_rules_that_a_game_calls_are_part_of_the_stamp():
+    covered = kernel_cache.sources(load("aathenuo").rules.__name__)
+    for part in ("bag", "cover", "embed", "inplace", "layout", "rearrange", "solver", "tiles"):
+        assert f"clew.games.aathenuo.{part}" in covered
+
+
+def test_what_a_bot_searches_with_is_stamped_by_its_game_too():
+    from clew.bots.sense import sense_of
+
+    survey = sense_of(load("palaces")).kernels.survey
+    covered = kernel_cache.sources(*survey.py_func.modules)
+    assert {"clew.bots.flat", "clew.bots.worlds", "clew.games.palaces.rules", "clew.games.palaces.sense"} <= set(
+        covered
+    )
+    assert "clew.games.palaces.table" not in covered
+    assert "clew.bots.bot" not in covered
 
 
 def test_folders_that_nobody_used_for_long_are_dropped(tmp_path, monkeypatch):
-    monkeypatch.setattr(kernels, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(kernel_cache, "cache_folder", lambda: tmp_path)
     old, new, foreign = tmp_path / ("a" * 20), tmp_path / ("b" * 20), tmp_path / "letters"
     for folder in (old, new, foreign):
         folder.mkdir()
     for folder in (old, foreign):
         os.utime(folder, (0, 0))
-    kernels._drop_unused()
+    kernel_cache._drop_unused()
     assert not old.exists()
     assert new.exists()
     assert foreign.exists()

@@ -41,7 +41,7 @@ CHANGES = {
             '    return f"take {move}" if move else "lift"\n',
             '    return "lift" if move.lift else "take " + " ".join(map(str, move.handfuls))\n',
         ),
-        ("from clew.core import SEATS,", "from .rules import MOVE\nfrom clew.core import SEATS, record,"),
+        ("from clew.core import Event,", "from .rules import MOVE\nfrom clew.core import Event, record,"),
         (
             '    if text == "lift":\n        return 0\n    if text in ("take 1", "take 2", "take 3"):\n'
             "        return int(text[-1])\n",
@@ -51,8 +51,8 @@ CHANGES = {
             "        move.handfuls[:] = [int(n) for n in text[5::2]]\n        return move\n",
         ),
         (
-            'f"takes {move}" if move else',
-            'f"takes {move.handfuls.sum()}" if not move.lift else',
+            "    if move:\n        what = f\"{cast.does(seat, 'take')} {move}\"",
+            "    if not move.lift:\n        what = f\"{cast.does(seat, 'take')} {move.handfuls.sum()}\"",
         ),
         ('"PEB-01" if move else "PEB-02"', '"PEB-02" if move.lift else "PEB-01"'),
     ],

@@ -1,6 +1,7 @@
 """Records: what is written is read back, and whatever is wrong is said with its line."""
 
 import contextlib
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -92,6 +93,7 @@ def test_a_missing_option_has_its_default():
         ("clew-record", "clew-record 2", "A record begins with the line 'clew-record 1'."),
         ("game:", "game: chess", "There is no game 'chess'"),
         ("game:", "game: ../palaces", "There is no game '../palaces'"),
+        ("game:", f"game: {'a' * 300}", "There is no game 'aaaaaa"),
         ("game:", "game palaces", "is written 'name: value'"),
         ("rules:", "rules: 99", "The record needs rules 99 of The Lost Palaces; here are rules 1."),
         ("rules:", "rules: one", "'rules:' wants a whole number, not 'one'."),
@@ -103,6 +105,9 @@ def test_a_missing_option_has_its_default():
         ("seed:", "seed: 12", "is not what the seed deals."),
         ("seed:", "seed: -1", "'seed:' wants a whole number, not '-1'."),
         ("seed:", "seed: 9" + "0" * 78, "A seed is a whole number"),
+        ("players:", f"players: {'9' * 5000}", "'players:' wants a whole number"),
+        ("options:", f"options: edition={'x' * 5000}", "The option edition is classic, not 'xxxx"),
+        ("options:", f"options: {'x' * 9000}", "A line has at most 8100 characters, and this has 9009."),
         ("seed:", "weather: fine", "A record has no line 'weather:'."),
         ("seed:", "players: 2", "'players:' is written twice."),
         ("deal pile:", "deal pile: K1 K2", "is not what the seed deals."),
@@ -144,11 +149,117 @@ def test_a_double_card_is_named_with_the_one_that_is_missing():
     assert f"{lost} is missing" in error.reason
 
 
-def test_a_record_without_seed_and_deal_cannot_be_dealt():
-    assert "neither 'seed:' nor 'deal' lines" in fault(without(OPEN, "seed:", "deal")).reason
-    assert "'deal pile:' is missing" in fault(without(OPEN, "seed:", "deal pile")).reason
-    assert "'game:' is missing" in fault(without(OPEN, "game:")).reason
-    assert "'rules:' is missing" in fault(without(OPEN, "rules:")).reason
+@pytest.mark.parametrize(
+    ("missing", "sentence"),
+    [
+        (("seed:", "deal"), "neither 'seed:' nor 'deal' lines"),
+        (("seed:", "deal pile"), "'deal pile:' is missing"),
+        (("game:",), "'game:' is missing"),
+        (("rules:",), "'rules:' is missing"),
+    ],
+)
+def test_what_is_missing_is_missing_before_the_moves(missing, sentence):
+    text = without(OPEN, *missing)
+    error = fault(text)
+    assert sentence in error.reason
+    assert text.splitlines()[error.line - 1] == "moves:"
+
+
+def test_a_number_of_a_deal_is_not_read_before_its_length():
+    text = replaced(without(OPEN, "seed:"), "deal first:", f"deal first: {'1' * 5000}")
+    error = fault(text)
+    assert "'deal first:' is a number from 0 to 1, not '1111" in error.reason
+    assert text.splitlines()[error.line - 1].startswith("deal first:")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_end_as_they_do_anywhere(end):
+    assert clew.replay(FINISHED.replace("\n", end)).record() == FINISHED
+    assert fault(FINISHED.replace("\n", end).replace("game: palaces", "game: chess")).line == 2
+
+
+@pytest.mark.parametrize("sign", ["\u2028", "\u2029", "\x0b", "\x0c", "\x1c", "\x1e", "\x85"])
+def test_no_other_sign_ends_a_line(sign):
+    lines = OPEN.splitlines()
+    assert clew.replay("\n".join([lines[0], f"# by hand{sign}game: chess", *lines[1:]]) + "\n").record() == OPEN
+    error = fault(OPEN.replace("players: 2", f"players: 2{sign}seed: 3"))
+    assert (error.line, "wants a whole number" in error.reason) == (5, True)
+
+
+def test_a_mark_of_the_byte_order_is_no_part_of_a_record():
+    assert clew.replay("\ufeff" + FINISHED).record() == FINISHED
+
+
+def test_a_path_is_read_from_its_file(tmp_path):
+    file = tmp_path / "game.clew"
+    file.write_text("\ufeff" + FINISHED)
+    assert clew.replay(file).record() == FINISHED
+    (tmp_path / "bytes.clew").write_bytes(b"clew-record 1\n\xff")
+    (tmp_path / "endless.clew").write_bytes(b"#" * 5_000_000)
+    for path, sentence in [
+        (tmp_path / "none.clew", "There is no file"),
+        (tmp_path, "is a folder, not a record"),
+        (tmp_path / "bytes.clew", "is not UTF-8 text"),
+        (tmp_path / "endless.clew", "is too long for a record"),
+        (tmp_path / ("a" * 300), "cannot be read: file name too long"),
+        (Path("a\0b"), "cannot be read: embedded null byte"),
+    ]:
+        assert sentence in fault(path).reason
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["0 " + "K" * 7_000, "0 " + "K" * 9_000, "K" * 7_000, "0 K7\x1b[31m", "0 " + "\U000e0001" * 500],
+)
+def test_an_error_shows_a_line_of_a_move_and_no_more(line):
+    error = fault(f"{OPEN}{line}\n")
+    assert error.line == len(OPEN.splitlines()) + 1
+    assert len(str(error)) < 400
+    assert str(error).isprintable()
+
+
+# A record is text from anybody: it must not choose code to run.
+
+EVIL = """
+from pathlib import Path
+Path(__file__).with_name("ran").touch()
+"""
+
+
+@pytest.fixture
+def evil(tmp_path, monkeypatch):
+    """A folder in the place where somebody works that looks like a game, and runs code when it is taken for one."""
+    folder = tmp_path / "evil"
+    folder.mkdir()
+    for part in ("rules.py", "table.py", "__init__.py"):
+        (folder / part).write_text(EVIL)
+    monkeypatch.chdir(tmp_path)
+    return folder
+
+
+def test_a_record_cannot_name_a_folder(evil):
+    for name in ("evil", "./evil", "evil/", str(evil), "..", ".", "evil\x00", "~", "*"):
+        error = fault(FINISHED.replace("game: palaces", f"game: {name}"))
+        assert (error.line, error.reason.startswith("There is no game ")) == (2, True)
+        assert name in ("evil", str(evil)) or str(evil.parent) not in error.reason
+        assert not (evil / "ran").exists()
+
+
+def test_a_plain_name_is_no_path(evil):
+    with pytest.raises(clew.UnknownGame, match=r"a folder is written with a slash: \./evil"):
+        clew.new("evil")
+    with pytest.raises(clew.UnknownGame, match="There is no game 'evil'"):
+        clew.bot("evil")
+    assert not (evil / "ran").exists()
+    with pytest.raises(clew.UnknownGame, match="it has no TITLE"):
+        clew.new("./evil")  # who writes a path means it
+    assert (evil / "ran").exists()
+
+
+def test_a_record_is_of_the_game_that_is_given():
+    assert clew.replay(OPEN, "palaces").record() == OPEN
+    with pytest.raises(BadRecord, match="is of the game 'palaces', and the one given is 'cardtracks'"):
+        clew.replay(OPEN, "cardtracks")
 
 
 @rule("COM-03")

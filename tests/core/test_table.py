@@ -48,7 +48,7 @@ def test_without_a_seed_every_table_is_another():
 def test_a_seat_moves_only_when_it_owes_a_move():
     t = clew.new("palaces", seed=7)
     before = everything(t)
-    with pytest.raises(IllegalMove, match=r"It is Blue's turn, not Red's. \(COM-08\)"):
+    with pytest.raises(IllegalMove, match=r"It is Blue's turn, not yours. \(COM-08\)"):
         t.play("-P1", 1)
     assert t.legal_moves(1) == []
     assert everything(t) == before
@@ -142,7 +142,7 @@ def test_events_can_be_read_from_any_point():
     t.play("-P1")
     told = [str(event) for event in t.events(0)]
     assert told[0] == "Blue begins."
-    assert [str(event) for event in t.events(0, since=2)] == ["Red discards P1.", "Red draws a card."]
+    assert [str(event) for event in t.events(0, since=2)] == ["Red discards Phaistos 1.", "Red draws a card."]
     assert json.dumps([event.json() for event in t.events(0)])
 
 
@@ -182,7 +182,7 @@ def test_a_move_that_showed_something_stays():
         t.undo(0)
     t.play("-K3")
     before = everything(t)
-    with pytest.raises(CannotUndo, match=r"-K3 has shown Blue and Red something new, so it stays\."):
+    with pytest.raises(CannotUndo, match=r"This move has shown something new to somebody, so it stays\."):
         t.undo(0)
     with pytest.raises(CannotUndo, match="The last move is Blue's"):
         t.undo(1)

@@ -157,7 +157,7 @@ def test_everybody_sees_the_draw_off():
     t = table("", "", "", drawoff=["R3 Y7 B7", "- Y1 B2"])
     for chair in (None, 0, 1, 2):
         opening = " ".join(told(t, chair))
-        assert all(tile in opening for tile in ("R3", "Y7", "B7", "Y1", "B2"))
+        assert all(tile in opening for tile in ("red 3", "yellow 7", "blue 7", "yellow 1", "blue 2"))
         assert "Gold" in opening
     assert t.events(None)[0].rule == "AAT-02"
 
@@ -226,8 +226,8 @@ def test_a_drawn_tile_is_told_to_its_player_and_its_colour_to_all():
     one, two = (table(NOTHING, NOTHING, hand=5, bag=drawn) for drawn in ("B2", "B*"))
     for t in (one, two):
         t.play("draw")
-    assert "B2" in told(one, 0)[-1]
-    assert "B*" in told(two, 0)[-1]
+    assert "blue 2" in told(one, 0)[-1]
+    assert "blue star" in told(two, 0)[-1]
     for chair in (1, None):
         assert told(one, chair) == told(two, chair)
         assert seats(one, chair)[0]["colours"] == seats(two, chair)[0]["colours"]
@@ -521,34 +521,34 @@ def test_who_went_out_keeps_the_place_when_the_others_pass():
 @rule("AAT-10")
 @rule("COM-03")
 @pytest.mark.parametrize(
-    ("move", "broken", "place"),
+    ("move", "broken", "said"),
     [
-        ("G7@3,0", "AAT-05", "G7"),  # not on the rack
-        ("R4@3,0 R4@4,0", "AAT-05", "only one R4"),  # only once on the rack
-        ("P4@3,0", "AAT-05", "P4"),  # there is no purple at this table
-        ("R4@0,0", "AAT-07", "0,0"),  # where a tile lies
-        ("R4@3,0 Y4@3,0", "AAT-07", "3,0"),  # two on one cell
-        ("R4@3,0 0,0>3,0", "AAT-07", "3,0"),
-        ("R4@3,0 0,0>1,0", "AAT-07", "1,0"),
-        ("R4@3,0 0,0>5,5 0,0>6,6", "AAT-10", "0,0"),  # doubled
-        ("R4@100,0", "AAT-07", "100,0"),
-        ("R4@3,-100", "AAT-07", "3,-100"),
-        ("R4@3,0 0,0>0,100", "AAT-07", "0,100"),
-        ("R4@3,0 7,7>8,8", "AAT-10", "7,7"),  # nothing lies there
-        ("R4@3,0 100,7>8,8", "AAT-07", "100,7"),
-        ("R4@3,0 0,0>0,0", "AAT-10", "0,0"),  # onto its own cell
+        ("G7@3,0", "AAT-05", "green 7"),  # not on the rack
+        ("R4@3,0 R4@4,0", "AAT-05", "only one red 4"),  # only once on the rack
+        ("P4@3,0", "AAT-05", "purple 4"),  # there is no purple at this table
+        ("R4@0,0", "AAT-07", "The red 1 and the red 4"),  # where a tile lies
+        ("R4@3,0 Y4@3,0", "AAT-07", "The red 4 and the yellow 4"),  # two on one cell
+        ("R4@3,0 0,0>3,0", "AAT-07", "The red 1 and the red 4"),
+        ("R4@3,0 0,0>1,0", "AAT-07", "The red 1 and the red 2"),
+        ("R4@3,0 0,0>5,5 0,0>6,6", "AAT-10", "The red 1 can go to one place"),  # doubled
+        ("R4@100,0", "AAT-07", "beyond the table"),
+        ("R4@3,-100", "AAT-07", "beyond the table"),
+        ("R4@3,0 0,0>0,100", "AAT-07", "beyond the table"),
+        ("R4@3,0 7,7>8,8", "AAT-10", "no tile to move"),  # nothing lies there
+        ("R4@3,0 100,7>8,8", "AAT-07", "beyond the table"),
+        ("R4@3,0 0,0>0,0", "AAT-10", "The red 1 lies there already"),  # onto its own cell
         ("0,0>0,5", "AAT-05", "your rack"),  # no tile from the rack
         ("pass", "AAT-13", "bag"),
         ("draw", "AAT-06", "You have a play"),
-        ("R4@4,0", "AAT-07", "4,0"),  # it is left alone
-        ("R4@3,0 0,0>0,5", "AAT-07", "0,5"),
+        ("R4@4,0", "AAT-07", "The red 4 is in no set"),  # it is left alone
+        ("R4@3,0 0,0>0,5", "AAT-07", "The red 1 is in no set"),
     ],
 )
-def test_a_bad_move_is_refused_by_the_rule_it_breaks_and_names_the_place(move, broken, place):
+def test_a_bad_move_is_refused_by_the_rule_it_breaks_and_names_the_tile(move, broken, said):
     t = laid("R1 R2 R3", then="R4 Y4 B6 B8 Y2 G2", hand=6)
     error = refused(t, move)
     assert error.rule == broken
-    assert place in error.reason
+    assert said in error.reason
 
 
 @rule("COM-06")

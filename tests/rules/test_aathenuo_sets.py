@@ -18,6 +18,11 @@ def stars(t):
     return {f"{tile['x']},{tile['y']}": tile["can_be"] for tile in tiles if tile["tile"][1] == "*"}
 
 
+def wrong(error):
+    """The cells of all faults."""
+    return {f"{x},{y}" for fault in error.faults for x, y in fault["cells"]}
+
+
 # Sets
 
 
@@ -77,9 +82,8 @@ def test_these_are_none_and_the_refusal_says_where_and_why(row, broken):
     for rows in ([row], row.split()):
         error = not_a_layout(*rows)
         assert error.rule == broken
-        assert "0,0" in error.reason
         last = len(row.split()) - 1
-        assert (f"{last},0" if len(rows) == 1 else f"0,{last}") in error.reason
+        assert {"0,0", f"{last},0" if len(rows) == 1 else f"0,{last}"} <= wrong(error)
 
 
 # The grid
@@ -97,9 +101,8 @@ def test_two_sets_that_do_not_touch_are_two_grids():
 def test_a_pair_of_fives_between_two_touching_sets_is_wrong():
     error = not_a_layout("R3 R4 R5 .. ..", ".. .. B5 B6 B7")
     assert error.rule == "AAT-07"
-    assert "2,0" in error.reason
-    assert "2,1" in error.reason
-    assert "three" in error.reason
+    assert wrong(error) == {"2,0", "2,1"}
+    assert error.reason == "The two fives are not a set: three are needed."
 
 
 @rule("AAT-09")
@@ -107,7 +110,8 @@ def test_a_pair_of_fives_between_two_touching_sets_is_wrong():
 def test_a_star_between_two_sets_cannot_be_a_9():
     error = not_a_layout("R7 R8 R*", ".. .. Y8", ".. .. B8")
     assert error.rule == "AAT-09"
-    assert "2,0" in error.reason
+    assert "2,0" in wrong(error)
+    assert error.reason.startswith("Red 7–8–star are not a set: a star would have to be a 9")
     assert lying(laid("R6 R7 R*", ".. .. Y8", ".. .. B8")) == cells("R6 R7 R*", ".. .. Y8", ".. .. B8")
 
 
@@ -134,7 +138,7 @@ def test_every_row_and_every_column_is_a_set(rows):
 
 @rule("AAT-07")
 @pytest.mark.parametrize(
-    ("rows", "wrong"),
+    ("rows", "places"),
     [
         (("R3 R4 R5", "Y6 Y7 Y8"), ["0,0", "1,0", "2,0"]),  # three columns of two
         (("R3 R4", "Y3 Y4"), ["0,0", "0,1", "1,0"]),
@@ -144,11 +148,11 @@ def test_every_row_and_every_column_is_a_set(rows):
         (("R3 R4 R5 B5 B6 B7",), ["0,0", "5,0"]),
     ],
 )
-def test_a_refused_layout_names_all_that_is_wrong(rows, wrong):
+def test_a_refused_layout_names_all_that_is_wrong(rows, places):
     error = not_a_layout(*rows)
     assert error.rule in ("AAT-07", "AAT-08")
-    assert [cell for cell in wrong if cell not in error.reason] == []
-    assert " ".join(fault["text"] for fault in error.faults) == error.reason
+    assert {*places} <= wrong(error)
+    assert all(error.reason.count(fault["text"]) == 1 for fault in error.faults)  # said once, however often it is so
     for fault in error.faults:  # the same as data
         lie = cells(*rows)
         assert [lie[f"{x},{y}"] for x, y in fault["cells"]] == fault["tiles"]
@@ -157,9 +161,9 @@ def test_a_refused_layout_names_all_that_is_wrong(rows, wrong):
 @rule("AAT-07")
 def test_nothing_is_said_of_a_line_that_is_right():
     error = not_a_layout("R3 R4 R5 .. ..", ".. .. .. .. ..", "B5 B6 .. Y1 ..")
-    assert "0,2" in error.reason
-    assert "3,2" in error.reason
-    assert "0,0" not in error.reason
+    assert {"0,2", "3,2"} <= wrong(error)
+    assert "0,0" not in wrong(error)
+    assert "Red" not in error.reason
 
 
 # Stars
@@ -190,8 +194,8 @@ def test_the_table_shows_what_each_star_can_stand_for(rows, meant):
 def test_a_star_is_the_same_number_in_both_sets():
     error = not_a_layout("R2 R3 R*", ".. .. Y5", ".. .. B5")
     assert error.rule == "AAT-09"
-    assert "0,0" in error.reason  # the row
-    assert "2,2" in error.reason  # the column
+    assert {"0,0", "2,2"} <= wrong(error)  # the row and the column
+    assert error.reason.startswith("The red star would have to be 4 in red 2–3–star and 5 in red star,")
     assert not_a_layout("R* R* R3", "Y7 .. ..", "B7 .. ..").rule == "AAT-09"
 
 
@@ -312,8 +316,8 @@ def test_a_table_without_a_partition_lives_from_its_crossing():
 @rule("AAT-10")
 def test_every_tile_in_play_stays_in_play():
     t = laid("R3 R4 R5", then="R6")
-    assert "R3 and R6" in refused(t, "R6@0,0").reason  # it would be covered
-    assert "R3 and R4" in refused(t, "R6@3,0 0,0>1,0").reason
+    assert "The red 3 and the red 6" in refused(t, "R6@0,0").reason  # it would be covered
+    assert "The red 3 and the red 4" in refused(t, "R6@3,0 0,0>1,0").reason
     before, mine = lying(t), rack(t, 1)
     t.play("R6@0,1 0,0>3,1 1,0>2,1 2,0>1,1")
     assert sorted(lying(t).values()) == sorted([*before.values(), "R6"])

@@ -242,7 +242,7 @@ def test_a_turn_is_one_action_and_one_draw():
     events = t.play("2S@1,0")
     assert t.to_move == (1,)
     assert seen(t, 0)["hand"] == ["AS", "3S", "9C"]
-    assert "Blue draws 9C." in map(str, events)
+    assert "Blue draws the nine of clubs." in map(str, events)
     assert seen(t)["seats"][0]["deck"] == 20
 
 
@@ -254,7 +254,7 @@ def test_when_the_deck_is_empty_the_hand_is_played_out():
         t.play(move)
         left.append((seen(t)["seats"][0]["deck"], len(seen(t, 0)["hand"])))
     assert left[::2][:24] == [(max(0, 20 - i), min(3, 23 - i)) for i in range(23)] + [(0, 0)]
-    assert "Blue draws KC, the last of the deck." in told(t, "ARI-04", 0)
+    assert "Blue draws the king of clubs, the last of the deck." in told(t, "ARI-04", 0)
     assert "Blue draws a card, the last of the deck." in told(t, "ARI-04", 1)
 
 
@@ -273,7 +273,7 @@ def test_a_card_is_played_face_up_on_an_empty_cell():
     t = table("7S@1,-1")
     assert at(t, 1, -1) == "7S"
     assert at(t, 0, 0) == "(Joker)"
-    assert "Blue plays 7S at 1,-1." in told(t, "ARI-05", 1)
+    assert "Blue plays the seven of spades above and right of the Joker." in told(t, "ARI-05", 1)
 
 
 @rule("ARI-05")
@@ -289,8 +289,8 @@ def test_only_a_card_in_hand_can_be_used():
 def test_the_card_swapped_out_goes_face_down_to_another_cell():
     t = table("5S@1,0", "7H swap -1,-1")
     assert (at(t, 1, 0), at(t, -1, -1)) == ("7H", "(5S)")
-    assert told(t, "ARI-09") == ["Red's 7H outranks 5S, 7 against 5, and takes its place at 1,0."]
-    assert told(t, "ARI-06") == ["5S moves to -1,-1, face down."]
+    assert told(t, "ARI-09") == ["Red's seven of hearts outranks the five of spades, 7 against 5, and takes its place."]
+    assert told(t, "ARI-06") == ["The five of spades goes above and left of the Joker, face down."]
     assert refused(table("5S@1,0", red="7H"), "7H swap 1,0") == "ARI-06"
 
 
@@ -299,8 +299,8 @@ def test_the_card_swapped_out_goes_face_down_to_another_cell():
 def test_the_joker_is_turned_over_with_every_move():
     t = table("5S joker 1,1")
     assert (at(t, 0, 0), at(t, 1, 1)) == ("5S", "Joker")
-    assert told(t, "ARI-07") == ["Blue puts 5S in the Joker's place at 0,0."]
-    assert "The Joker moves to 1,1 as Theseus, face up." in told(t, "ARI-02")
+    assert told(t, "ARI-07") == ["Blue puts the five of spades in the Joker's place."]
+    assert "The Joker goes below and right of the five of spades as Theseus, face up." in told(t, "ARI-02")
     t.play(next(move for move in t.legal_moves() if str(move).endswith("joker 0,1")))
     assert at(t, 0, 1) == "(Joker)"
 
@@ -376,7 +376,7 @@ def test_the_whole_table_of_what_outranks_what(last):
 def test_an_ace_beats_a_king_and_a_king_no_ace():
     assert "AH swap 1,1" in written(table("KS@1,0", red="AH"))
     t = table("AS@1,0", red="KH")
-    with pytest.raises(IllegalMove, match="AS is an Ace, and an Ace is never swapped out"):
+    with pytest.raises(IllegalMove, match="The last card is an ace, and an ace is never swapped out"):
         t.play("KH swap 1,1")
 
 
@@ -384,8 +384,8 @@ def test_an_ace_beats_a_king_and_a_king_no_ace():
 @pytest.mark.parametrize(
     ("last", "card", "why"),
     [
-        ("7S", "7H", "7H is not higher than 7S"),
-        ("7S", "6H", "6H is not higher than 7S"),
+        ("7S", "7H", "The seven of hearts is not higher than the seven of spades"),
+        ("7S", "6H", "The six of hearts is not higher than the seven of spades"),
         ("7S", "8H", "7 is just one below 8"),
         ("7S", "AH", "7 divides 14"),
         ("JS", "QH", "10 is just one below 11"),
@@ -434,7 +434,7 @@ def test_the_tableau_spans_seven_cells_at_most_wherever_they_begin():
     assert [refused(t, f"9S{use}6,0") for use in ("@", " joker ")] == ["ARI-12"] * 2
     assert "9S@-1,0" in written(t)
     assert seen(t)["window"] == {"left": -1, "right": 5, "top": -5, "bottom": 6}
-    assert told(t, "ARI-12") == ["The tableau is 7 cells wide now: x stays from -1 to 5."]
+    assert told(t, "ARI-12") == ["The tableau is 7 cells wide now: it grows no further left or right."]
 
 
 @rule("ARI-12")
@@ -604,10 +604,10 @@ def test_the_joker_meets_threads_of_both_players():
             {"threads": ALL, "joker": 10, "score": ALL + 10},  # Theseus in round 2
         ]
     assert told(t, "ARI-16") == [
-        "The Minotaur lies beside 1 thread of Blue: 10 points off.",
-        "The Minotaur lies beside 1 thread of Red: 10 points off.",
-        "Theseus lies beside 1 thread of Blue: 10 points more.",
-        "Theseus lies beside 1 thread of Red: 10 points more.",
+        "The Minotaur lies beside Blue's thread: 10 points off.",
+        "The Minotaur lies beside Red's thread: 10 points off.",
+        "Theseus lies beside Blue's thread: 10 points more.",
+        "Theseus lies beside Red's thread: 10 points more.",
     ]
 
 
@@ -903,15 +903,15 @@ def test_legal_moves_are_the_same_in_worlds_that_look_the_same():
     for t in (one, two):
         with pytest.raises(IllegalMove) as error:
             t.play("KC@2,0")
-        assert str(error.value) == "You do not hold KC: it is still in your deck. (ARI-05)"
+        assert str(error.value) == "You do not hold the king of clubs: it is still in your deck. (ARI-05)"
 
 
 @rule("ARI-19")
 def test_a_draw_is_told_to_its_player_only():
     t = table("5S@1,0", black="AS 2S 5S 9C")
-    assert "Blue draws 9C." in told(t, "ARI-04", 0)
+    assert "Blue draws the nine of clubs." in told(t, "ARI-04", 0)
     assert told(t, "ARI-04", 1) == told(t, "ARI-04") == ["Blue draws a card."]
-    assert told(t, "ARI-03", 0)[0] == "Blue draws AS, 2S and 5S."
+    assert told(t, "ARI-03", 0)[0] == "Blue draws the ace of spades, the two of spades and the five of spades."
     assert told(t, "ARI-03", 1)[0] == "Blue draws 3 cards."
     for chair in (1, None):
         assert "9C" not in json.dumps([event.json() for event in t.events(chair)])

@@ -11,6 +11,7 @@ from rich.console import Console
 
 import clew
 from clew import BadRecord, CannotUndo, IllegalMove
+from clew.core import suited
 from clew.core.game import load
 from clew.core.rng import stream
 from clew.games.cardtracks.picture import picture
@@ -258,7 +259,10 @@ def test_the_order_of_the_ranks_in_the_flip(higher, lower):
 @rule("CAR-05")
 def test_a_two_beats_an_ace_in_the_flip_and_is_told_so():
     t = table(flips=["AS 2H"])
-    assert told(t)[-1] == ("CAR-05", "Both turn over: Blue AS, Red 2H; a two beats an ace, so Red plays.")
+    assert told(t)[-1] == (
+        "CAR-05",
+        "Blue turns over the ace of spades, Red the two of hearts; a two beats an ace, so Red plays.",
+    )
     assert seen(t)["seats"][0]["discards"] == ["AS"]
 
 
@@ -313,7 +317,7 @@ def test_what_is_not_a_move(text):
 def test_a_higher_card_takes_a_step():
     t = table(">1", ">1", flips=["4S 2H", "5S 3H"])
     assert lane(t, 0)["steps"] == [["4S"], ["5S"]]
-    assert ("CAR-07", "Blue puts 5S on track 1 after 4S and steps to 2.") in told(t)
+    assert ("CAR-07", "Blue puts the five of spades on track 1 after the four of spades and steps to 2.") in told(t)
 
 
 @rule("CAR-07")
@@ -321,7 +325,7 @@ def test_a_higher_card_takes_a_step():
 def test_a_lower_or_equal_card_covers_the_last_on_the_same_step(card):
     t = table(">1", ">1", flips=["9H 2H", f"{card} 3H"])
     assert lane(t, 0)["steps"] == [["9H", card]]
-    assert ("CAR-07", f"Blue puts {card} on track 1 and covers 9H on step 1.") in told(t)
+    assert ("CAR-07", f"Blue puts the {suited(card)} on track 1 and covers the nine of hearts on step 1.") in told(t)
 
 
 @rule("CAR-07")
@@ -359,7 +363,7 @@ def test_the_view_says_where_the_card_would_lie():
 def test_an_ace_steps_forward_from_anything(last):
     t = table(">1", ">1", flips=[f"{last} {'AH' if last == '2S' else 'TH' if last == 'KS' else '8H'}", "AD 5H"])
     assert lane(t, 0)["steps"] == [[last], ["AD"]]
-    assert ("CAR-08", f"Blue puts AD on track 1 after {last} and steps to 2.") in told(t)
+    assert ("CAR-08", f"Blue puts the ace of diamonds on track 1 after the {suited(last)} and steps to 2.") in told(t)
 
 
 @rule("CAR-08")
@@ -388,7 +392,7 @@ def test_the_first_card_on_the_last_step_wins_the_track_and_turns_over_the_own_c
     for chair in (0, 1, None):
         lanes = seen(t, chair)["tracks"][1]["lanes"]
         assert [one["centre"] for one in lanes] == ["QD", None]
-    assert ("CAR-09", "Blue wins track 2 and turns over QD: 2 points.") in told(t)
+    assert ("CAR-09", "Blue wins track 2 and turns over the queen of diamonds: 2 points.") in told(t)
 
 
 @rule("CAR-09")
@@ -450,7 +454,8 @@ def test_a_spare_counts_instead_of_the_card_it_replaces():
     assert t.outcome.scores == (2, 2)
     track = seen(t)["tracks"][0]
     assert (track["card"], track["points"], track["lanes"][0]["centre"]) == ("KC", 2, "5S")
-    assert ("CAR-10", "Blue turns over the spare KC in place of 5S on track 1: 2 points.") in told(t)
+    said = "Blue turns over the spare, the king of clubs, in place of the five of spades on track 1: 2 points."
+    assert ("CAR-10", said) in told(t)
     assert ("CAR-10", "Red leaves the spare face down.") in told(t)
 
 
@@ -563,7 +568,7 @@ def test_both_choices_are_told_when_both_are_in():
         t = both_won("1 spare 2", "0 keep")
         assert [text for _, text in told(t, chair, since=6)] == [
             "Blue leaves the spare face down.",
-            "Red turns over the spare KC in place of QH on track 2: 2 points.",
+            "Red turns over the spare, the king of clubs, in place of the queen of hearts on track 2: 2 points.",
             "All tracks are won: a draw at 2, with 1 track each.",
         ]
 
@@ -816,7 +821,8 @@ def test_in_shared_lanes_a_card_is_compared_with_the_last_of_either_player():
     t = table(">1", ">1", ">1", ">1", lanes="shared", flips=flips)
     assert lane(t, 0)["steps"] == [["6S", "7S"]]  # not above KH
     assert lane(t, 1)["steps"] == [["KH"], ["9H"]]  # above 7S
-    assert ("CAR-07", "Blue puts 7S on track 1, not above KH, and covers 6S on step 1.") in told(t)
+    seven = "Blue puts the seven of spades on track 1, not above the king of hearts,"
+    assert ("CAR-07", f"{seven} and covers the six of spades on step 1.") in told(t)
     assert lane(t, 0)["compared"] == "9H"
 
 
@@ -868,3 +874,17 @@ def test_the_picture_fits_in_eighty_columns_and_shows_signs_for_suits(options):
         if move:
             t.play(move, seat)
     assert drawn.count("★") == sum(track["winner"] is not None for track in view["table"]["tracks"])
+
+
+@rule("CAR-02")
+def test_every_track_has_a_colour_that_is_no_players():
+    t = clew.new("cardtracks", seed=1, options={"tracks": 5})
+    colours = [track["colour"] for track in t.view(None)["table"]["tracks"]]
+    assert colours == ["gold", "green", "wine", "grey", "teal"]
+    assert not {"blue", "red"} & set(colours)
+    book = load("cardtracks").rule_text("CAR-02")
+    assert all(colour in book for colour in colours)
+    console = Console(width=80)
+    with console.capture() as captured:
+        console.print(picture(t.view(0)))
+    assert all(f"track {n} {colour}" in captured.get() for n, colour in enumerate(colours, start=1))

@@ -3,6 +3,7 @@
 import functools
 import itertools
 import random
+import re
 from collections import Counter
 
 import numpy as np
@@ -62,6 +63,11 @@ def sets(*texts):
 
 def seen(t, seat=None):
     return t.view(seat)["table"]
+
+
+def taken(t, chair=None):
+    """The cards that lie before each player, by their names."""
+    return [[face["card"] for face in player["taken"]] for player in seen(t, chair)["seats"]]
 
 
 def lying(t):
@@ -250,8 +256,8 @@ def test_a_treasure_is_connected_round_a_long_path_over_several_cards():
     # c38 lies beside c31 with a wall between them; the way from owl to owl leads over seven cards.
     assert takes(t, "c38r0@-1,0") == sets("", "0,0")
     events = t.play("c38r0@-1,0 !0,0")
-    assert str(events[1]) == "Red connects two owls: c38 with c31 at 0,0."
-    assert str(events[2]) == "Red takes c31 at 0,0."
+    assert str(events[1]) == "Red connects two owls."
+    assert str(events[2]) == "Red takes the money bag and owl card."
 
 
 @rule("LAB-04")
@@ -260,7 +266,7 @@ def test_neighbours_with_a_wall_between_them_are_not_connected():
     t = table(*way, start="c31r1 c09r0 c23r1 c24r1", then="c38")
     assert takes(t, "c38r0@-1,0") == sets("")
     assert refused(t, "c38r0@-1,0 !0,0") == "LAB-04"
-    assert reason(t, "c38r0@-1,0 !0,0") == "No path leads from c38 to c31 at 0,0."
+    assert reason(t, "c38r0@-1,0 !0,0") == "No path leads from the owl and genie card to the money bag and owl card."
     assert takes(t, "c38r1@-1,0") == sets("", "0,0")
 
 
@@ -288,9 +294,11 @@ def test_three_of_a_kind():
     t = table("c01r1@2,1", start=OWLS, then="c13")
     assert takes(t, "c13r1@2,0") == sets("", "0,0", "1,0", "0,0 1,0")
     events = t.play("c13r1@2,0 !0,0 !1,0")
-    assert [str(event) for event in events[1:4]] == [
-        "Red connects three owls: c13 with c31 at 0,0 and c38 at 1,0.",
-        "Red takes c31 at 0,0 and c38 at 1,0.",
+    assert [str(event) for event in events[1:6]] == [
+        "Red connects three owls.",
+        "Red takes the money bag and owl card and the owl and genie card.",
+        "The path from owl to owl leads over 3 cards.",
+        "The path from owl to owl leads over 2 cards.",
         "Red has 2 cards.",
     ]
     assert set(lying(t)) == {"0,1", "1,1", "2,1", "2,0"}
@@ -302,9 +310,9 @@ def test_both_treasures_at_once():
     assert takes(t, "c13r1@2,0") == sets("", "0,0", "1,0", "0,0 1,0")
     events = t.play("c13r1@2,0 !0,0 !1,0")
     assert [str(event) for event in events[1:4]] == [
-        "Red connects two owls: c13 with c31 at 0,0.",
-        "Red connects two bats: c13 with c14 at 1,0.",
-        "Red takes c31 at 0,0 and c14 at 1,0.",
+        "Red connects two owls.",
+        "Red connects two bats.",
+        "Red takes the money bag and owl card and the bat and dragon card.",
     ]
     assert [event.data.get("treasure") for event in events[1:4]] == ["owl", "bat", None]
 
@@ -315,8 +323,73 @@ def test_all_six_others_that_show_a_treasure_of_the_card():
     others = ["c03r0@-1,0", "c04r1@-1,-1", "c01r1@0,-1", "c02r1@1,-1", "c09r1@2,-1", "c17r1@-1,1"]
     t = table(*bats, *others, start="c31r1 c38r1 c23r1 c14r1", then="c13")
     t.play("c13r1@2,0 !0,0 !1,0 !1,1 !2,1 !0,2 !1,2")
-    assert seen(t)["seats"][1]["taken"] == ["c12", "c14", "c31", "c32", "c38", "c39"]
-    assert "Red connects four owls: c13 with c31 at 0,0, c38 at 1,0 and c12 at 0,2." in map(str, t.events(None))
+    assert taken(t)[1] == ["c12", "c14", "c31", "c32", "c38", "c39"]
+    assert "Red connects four owls." in map(str, t.events(None))
+
+
+def pointed_out(t, chair):
+    """The paths of the last move as a chair is told them: treasure, card taken, how it lay, cells."""
+    told = [event for event in t.events(chair) if event.kind == "path"]
+    return [(e.data["treasure"], *e.data["cards"], e.data["rotation"], " ".join(e.data["way"])) for e in told]
+
+
+@rule("LAB-05")
+@pytest.mark.parametrize("chair", [None, 0, 1])
+def test_the_path_between_the_treasures_is_pointed_out_to_everybody(chair):
+    t = table("c01r1@2,1", "c13r1@2,0 !0,0 !1,0", start=OWLS)
+    assert pointed_out(t, chair) == [("owl", "c31", 1, "2,0 1,0 0,0"), ("owl", "c38", 1, "2,0 1,0")]
+    told = [(event.text, event.rule, event.seat) for event in t.events(chair) if event.kind == "path"]
+    assert told == [
+        ("The path from owl to owl leads over 3 cards.", "LAB-05", 1),
+        ("The path from owl to owl leads over 2 cards.", "LAB-05", 1),
+    ]
+
+
+@rule("LAB-05")
+def test_no_path_is_pointed_out_where_nothing_is_taken():
+    t = table("c01r1@2,1", "c13r1@2,0", start=OWLS)
+    assert any(event.kind == "connect" for event in t.events(None))
+    assert pointed_out(t, None) == []
+
+
+@rule("LAB-05")
+def test_a_path_pointed_out_runs_through_open_sides_and_is_the_shortest():
+    steps = {(0, -1): ("N", "S"), (1, 0): ("E", "W"), (0, 1): ("S", "N"), (-1, 0): ("W", "E")}
+    paths = 0
+    for seed in range(6):
+        t = clew.new("labyrinth", players=3, seed=seed)
+        rng = random.Random(seed)
+        while t.to_move:
+            seat = t.to_move[0]
+            moves = sorted(map(str, t.legal_moves(seat)), key=lambda move: -move.count("!"))
+            move = moves[0] if rng.random() < 0.7 else rng.choice(moves)
+            table_before = seen(t)
+            faces = {face["card"]: face for face in t.view(seat)["table"]["hand"]}
+            lies = {f"{card['x']},{card['y']}": card["open"][card["rotation"]] for card in table_before["labyrinth"]}
+            card, rotation, cell = re.fullmatch(r"(c\d\d)r(\d)@(\S+).*", move).groups()
+            lies[cell] = faces[card]["open"][int(rotation)]
+            far = distances(lies, cell, steps)
+            events = [event for event in t.play(move, seat) if event.kind == "path"]
+            assert [event.data["cells"] for event in events] == [[taken] for taken in move.split(" !")[1:]]
+            for event in events:
+                way = event.data["way"]
+                assert (way[0], way[-1]) == (cell, event.data["cells"][0])
+                assert [far[one] for one in way] == list(range(len(way)))
+                paths += len(way) > 3
+    assert paths > 10
+
+
+def distances(lies, start, steps):
+    """How many cards each cell is away along the paths, worked out apart from the game."""
+    far, walk = {start: 0}, [start]
+    for here in walk:
+        x, y = map(int, here.split(","))
+        for (dx, dy), (out, back) in steps.items():
+            there = f"{x + dx},{y + dy}"
+            if out in lies[here] and back in lies.get(there, "") and there not in far:
+                far[there] = far[here] + 1
+                walk.append(there)
+    return far
 
 
 @rule("LAB-05")
@@ -338,15 +411,15 @@ def test_a_connected_card_without_a_like_treasure_is_not_taken():
 def test_connections_are_judged_before_anything_is_removed():
     t = table("c01r1@2,1", start=OWLS, then="c13")
     t.play("c13r1@2,0 !0,0 !1,0")  # the way to 0,0 leads over 1,0
-    assert seen(t)["seats"][1]["taken"] == ["c31", "c38"]
+    assert taken(t)[1] == ["c31", "c38"]
 
 
 @rule("LAB-06")
 def test_you_take_all_some_or_none():
     for move, said in [
-        ("c13r1@2,0", ["Red leaves c31 at 0,0 and c38 at 1,0."]),
-        ("c13r1@2,0 !1,0", ["Red takes c38 at 1,0.", "Red leaves c31 at 0,0."]),
-        ("c13r1@2,0 !0,0 !1,0", ["Red takes c31 at 0,0 and c38 at 1,0."]),
+        ("c13r1@2,0", ["Red leaves the money bag and owl card and the owl and genie card."]),
+        ("c13r1@2,0 !1,0", ["Red takes the owl and genie card.", "Red leaves the money bag and owl card."]),
+        ("c13r1@2,0 !0,0 !1,0", ["Red takes the money bag and owl card and the owl and genie card."]),
     ]:
         t = table("c01r1@2,1", start=OWLS, then="c13")
         assert [str(event) for event in t.play(move) if event.kind in ("take", "leave")] == said
@@ -357,7 +430,7 @@ def test_the_card_placed_must_not_be_left_alone():
     t = table(start=OWLS, then="c13")
     assert takes(t, "c13r1@2,0") == sets("", "0,0")
     assert refused(t, "c13r1@2,0 !1,0") == "LAB-07"
-    assert reason(t, "c13r1@2,0 !0,0 !1,0") == "That would leave c13 at 2,0 alone."
+    assert reason(t, "c13r1@2,0 !0,0 !1,0") == "That would leave the owl and bat card alone."
 
 
 @rule("LAB-07")
@@ -365,9 +438,9 @@ def test_a_take_must_not_isolate_any_card():
     t = table("c31r1@2,0", "c01r1@3,0", then="c38")
     assert takes(t, "c38r1@-1,0") == sets("")
     assert refused(t, "c38r1@-1,0 !2,0") == "LAB-07"
-    assert reason(t, "c38r1@-1,0 !2,0") == "That would leave c01 at 3,0 alone."
+    assert reason(t, "c38r1@-1,0 !2,0") == "That would leave the candelabra and crown card alone."
     events = t.play("c38r1@-1,0")
-    assert "c31 at 2,0 must stay for the labyrinth to hold." in map(str, events)
+    assert "The money bag and owl card must stay for the labyrinth to hold." in map(str, events)
 
 
 @rule("LAB-07")
@@ -380,16 +453,16 @@ def test_corners_do_not_count():
 def test_two_can_be_taken_where_one_of_them_alone_cannot():
     t = table("c31r1@2,0", "c38r1@3,0", then="c13")
     assert takes(t, "c13r3@-1,0") == sets("", "3,0", "2,0 3,0")
-    assert reason(t, "c13r3@-1,0 !2,0") == "That would leave c38 at 3,0 alone."
+    assert reason(t, "c13r3@-1,0 !2,0") == "That would leave the owl and genie card alone."
     t.play("c13r3@-1,0 !2,0 !3,0")
-    assert seen(t)["seats"][0]["taken"] == ["c31", "c38"]
+    assert taken(t)[0] == ["c31", "c38"]
 
 
 @rule("LAB-07")
 def test_each_can_be_taken_alone_where_both_together_cannot():
     t = table("c31r1@2,0", "c01r1@3,0", "c38r1@4,0", then="c13")
     assert takes(t, "c13r3@-1,0") == sets("", "2,0", "4,0")
-    assert reason(t, "c13r3@-1,0 !2,0 !4,0") == "That would leave c01 at 3,0 alone."
+    assert reason(t, "c13r3@-1,0 !2,0 !4,0") == "That would leave the candelabra and crown card alone."
 
 
 @rule("LAB-07")
@@ -419,7 +492,7 @@ def test_with_one_piece_all_cards_left_hang_together():
     assert takes(t, "c13r3@-1,0") == sets("", "4,0")
     assert refused(t, "c13r3@-1,0 !2,0") == "LAB-07"
     assert "pieces" in reason(t, "c13r3@-1,0 !2,0")
-    assert reason(t, "c13r3@-1,0 !2,0 !4,0") == "That would leave c01 at 3,0 alone."
+    assert reason(t, "c13r3@-1,0 !2,0 !4,0") == "That would leave the candelabra and crown card alone."
 
 
 @rule("LAB-07")
@@ -437,7 +510,13 @@ def test_each_card_taken_is_a_point_and_everybody_sees_it():
     t = table("c01r1@2,1", "c13r1@2,0 !0,0 !1,0", start=OWLS)
     for chair in (None, 0, 1):
         assert [seat["score"] for seat in seen(t, chair)["seats"]] == [0, 2]
-        assert [seat["taken"] for seat in seen(t, chair)["seats"]] == [[], ["c31", "c38"]]
+        assert taken(t, chair) == [[], ["c31", "c38"]]
+        assert seen(t, chair)["seats"][1]["taken"][0] == {
+            "card": "c31",
+            "shape": "straight",
+            "treasures": ["money bag", "owl"],
+            "open": ["NS", "EW"],
+        }
     assert "Red has 2 cards." in map(str, t.events(0))
 
 
@@ -498,9 +577,8 @@ def test_six_players_play_all_fifty_cards():
     t = play_out(clew.new("labyrinth", players=6, seed=4), random.Random(4).choice)
     assert t.outcome.ended == "played"
     assert len(t.moves) == 46
-    taken = [player["taken"] for player in seen(t)["seats"]]
-    assert sorted([card[:3] for card in lying(t).values()] + [card for cards in taken for card in cards]) == CARDS
-    assert t.outcome.scores == tuple(map(len, taken))
+    assert sorted([card[:3] for card in lying(t).values()] + [card for cards in taken(t) for card in cards]) == CARDS
+    assert t.outcome.scores == tuple(map(len, taken(t)))
     ranks = [1 + sum(other > score for other in t.outcome.scores) for score in t.outcome.scores]
     assert list(t.outcome.places) == ranks
     assert clew.replay(t.record()).record() == t.record()
@@ -541,23 +619,31 @@ def test_while_a_path_leads_out_every_card_fits():
 
 # Bad input
 
+STRAIGHT = "The owl and genie card is straight: turned twice it is as it was, so it is turned once at most."
+NO_PATH = "Turned so, the owl and genie card carries on no path there: no open side of it meets an open side."
+NOT_ALIKE = "The mouse and spider card shows no owl and no genie, the treasures of the card that you place."
+
 
 @pytest.mark.parametrize(
     ("move", "broken", "said"),
     [
-        ("c39r3@-1,0", "LAB-03", "You do not hold c39."),
-        ("c38r2@-1,0", "LAB-03", "c38 is a straight card: it has only the rotations r0 and r1."),
-        ("c38r1@0,0", "LAB-03", "c16 lies at 0,0 already."),
-        ("c38r1@9,9", "LAB-03", "No card lies side by side with 9,9."),
-        ("c38r1@-999,999", "LAB-03", "No card lies side by side with -999,999."),
-        ("c38r1@4,-1", "LAB-03", "No card lies side by side with 4,-1."),  # a corner is not a side
-        ("c38r0@-1,0", "LAB-03", "c38r0 at -1,0 carries on no path: no open side of it meets an open side."),
-        ("c38r0@2,-1", "LAB-03", "c38r0 at 2,-1 carries on no path: no open side of it meets an open side."),
-        ("c38r1@-1,1 !2,0", "LAB-04", "No path leads from c38 to c31 at 2,0."),
-        ("c38r1@-1,0 !-1,0", "LAB-05", "c38 is the card that you place: it stays."),
-        ("c38r1@-1,0 !7,7", "LAB-05", "There is no card at 7,7 to take."),
-        ("c38r1@-1,0 !0,0", "LAB-05", "c16 at 0,0 shows no owl and no genie, the treasures of c38."),
-        ("c38r1@-1,0 !2,0", "LAB-07", "That would leave c01 at 3,0 alone."),
+        ("c39r3@-1,0", "LAB-03", "You do not hold the bat and chest card."),
+        (
+            "c38r2@-1,0",
+            "LAB-03",
+            STRAIGHT,
+        ),
+        ("c38r1@0,0", "LAB-03", "The mouse and spider card lies there already."),
+        ("c38r1@9,9", "LAB-03", "No card lies side by side with that place."),
+        ("c38r1@-999,999", "LAB-03", "No card lies side by side with that place."),
+        ("c38r1@4,-1", "LAB-03", "No card lies side by side with that place."),  # a corner is not a side
+        ("c38r0@-1,0", "LAB-03", NO_PATH),
+        ("c38r0@2,-1", "LAB-03", NO_PATH),
+        ("c38r1@-1,1 !2,0", "LAB-04", "No path leads from the owl and genie card to the money bag and owl card."),
+        ("c38r1@-1,0 !-1,0", "LAB-05", "The owl and genie card is the one that you place: it stays."),
+        ("c38r1@-1,0 !7,7", "LAB-05", "There is no card to take at that place."),
+        ("c38r1@-1,0 !0,0", "LAB-05", NOT_ALIKE),
+        ("c38r1@-1,0 !2,0", "LAB-07", "That would leave the candelabra and crown card alone."),
         ("c38r1@-1,0 !3,0 !2,0", "COM-06", "Takes are written in reading order and each once: !2,0 !3,0."),
         ("c38r1@-1,0 !2,0 !2,0", "COM-06", "Takes are written in reading order and each once: !2,0."),
         ("c38r1@-1,0 !0,1 !2,0", "COM-06", "Takes are written in reading order and each once: !2,0 !0,1."),
@@ -643,7 +729,7 @@ def test_moves_and_reasons_do_not_change_with_what_the_chair_cannot_see():
 @rule("LAB-12")
 def test_the_draw_is_told_to_its_player_only():
     t = table("c01r1@2,0", then="c02 c13")
-    assert "Blue draws c13." in map(str, t.events(0))
+    assert "Blue draws the owl and bat card." in map(str, t.events(0))
     for chair in (1, None):
         assert "Blue draws a card." in map(str, t.events(chair))
         assert not any("c13" in str(event.json()) for event in t.events(chair))
@@ -892,3 +978,12 @@ def test_the_picture_fits_80_columns_and_names_the_cells():
         assert max(map(len, lines)) <= 80
         for name in ("x", "y"):
             assert str(max(card[name] for card in seen(t)["labyrinth"])) in captured.get()
+
+
+@rule("LAB-08")
+def test_the_picture_shows_which_cards_were_taken():
+    console = Console(width=80)
+    t = table("c01r1@2,1", "c13r1@2,0 !0,0 !1,0", start=OWLS)
+    with console.capture() as captured:
+        console.print(picture(t.view(None)))
+    assert "\n    c31 c38\n" in captured.get().replace(" \n", "\n")

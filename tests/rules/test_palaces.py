@@ -142,7 +142,7 @@ def test_the_points_of_the_nine_steps():
 
 
 @rule("PAL-04")
-def test_sites_lie_at_steps_2_4_6_8_9_and_each_palace_hides_its_rare_find():
+def test_sites_lie_at_steps_2_4_6_8_9_and_each_palace_hides_its_treasure():
     counts = Counter()
     places = Counter()
     for seed in range(300):
@@ -161,7 +161,7 @@ def test_sites_lie_at_steps_2_4_6_8_9_and_each_palace_hides_its_rare_find():
 
 @rule("PAL-04")
 @pytest.mark.parametrize(("palace", "points"), [("K", 25), ("M", 25), ("P", 35), ("Z", 25)])
-def test_what_the_rare_finds_are_worth(palace, points):
+def test_what_the_treasures_are_worth(palace, points):
     t = table(
         f"{palace}1:a",
         "-Z9",
@@ -172,15 +172,15 @@ def test_what_the_rare_finds_are_worth(palace, points):
         **({"K": FINDS["Z"]} if palace == "Z" else {}),
     )
     assert seat_of(t, 0)["rares"] == [palace]
-    assert seat_of(t, 0)["points"]["rares"] == points
+    assert seat_of(t, 0)["points"]["treasures"] == points
 
 
 @rule("PAL-04")
 @pytest.mark.parametrize(
     ("finds", "fault"),
     [
-        ({"K": "S S S F15 F20"}, "0 rare finds"),
-        ({"K": "R R S F15 F20"}, "2 rare finds"),
+        ({"K": "S S S F15 F20"}, "0 treasures"),
+        ({"K": "R R S F15 F20"}, "2 treasures"),
         ({"K": "R S S F15 F15"}, "F15 is dealt once too often"),
         ({"K": "R S S F15"}, "4 pieces instead of 5"),
         ({"K": "R S S F15 F25"}, "no piece 'F25'"),
@@ -331,6 +331,40 @@ def test_nobody_photographs_a_fresco_twice():
     assert "photographs" not in str(events[0])
 
 
+@rule("PAL-11")
+@pytest.mark.parametrize("chair", [None, 0, 1])
+def test_what_was_found_and_what_it_is_worth_is_told_to_every_chair(chair):
+    t = walked(7, pile="KA M1 K10", K="S F15 S R S", M="R S S F15 F20", P="R S S F15 F20", Z="R S S S F20")
+    idle(t)
+    t.play("KA")  # from 7 over 8 to 9
+    told = [event for event in t.events(chair) if event.data.get("finds")]
+    assert [(event.rule, event.data["palace"], event.data["finds"]) for event in told] == [
+        ("PAL-11", "K", [{"find": "statue", "step": 2, "count": 1, "points": -20}]),
+        ("PAL-11", "K", [{"find": "fresco15", "step": 4, "count": 1, "points": 15}]),
+        ("PAL-11", "K", [{"find": "statue", "step": 6, "count": 2, "points": -15}]),
+        (
+            "PAL-11",
+            "K",
+            [
+                {"find": "rare", "step": 8, "count": 1, "points": 25},
+                {"find": "statue", "step": 9, "count": 3, "points": 5},
+            ],
+        ),
+    ]
+    assert [str(event).split(" and ", 1)[1] for event in told] == [
+        "digs up a statue (1 now counts −20).",
+        "photographs a fresco worth 15.",
+        "digs up a statue (2 now count −15).",
+        "digs up the Minos ring (worth 25) and digs up a statue (3 now count 5).",
+    ]
+
+
+@rule("PAL-11")
+def test_a_step_on_which_nothing_is_found_tells_of_no_find():
+    t = walked(2, thrown=[2], K="F20 S S R F15")
+    assert t.play("K3")[0].data["finds"] == []  # it lies there, photographed already
+
+
 @rule("PAL-12")
 @pytest.mark.parametrize(("step", "back"), [(1, 1), (2, 1), (3, 1), (4, 2), (5, 3), (6, 4)])
 def test_the_minotaur_throws_an_archaeologist_two_steps_back(step, back):
@@ -455,8 +489,8 @@ def test_the_score_adds_finds_statues_and_steps_and_theseus_counts_twice():
     t.play("MA")
     # Knossos R S S F15 F20: Blue moves first and takes the ring and two statues at steps 2, 4, 6; the same at Malia.
     # Step 7: archaeologist 30, Theseus 60; Red's Theseus on 8: 70, with the fresco of 15 there.
-    assert seat_of(t, 0)["points"] == {"steps": 90, "statues": 15, "rares": 50, "frescoes": 0}
-    assert seat_of(t, 1)["points"] == {"steps": 100, "statues": 0, "rares": 0, "frescoes": 15}
+    assert seat_of(t, 0)["points"] == {"steps": 90, "statues": 15, "treasures": 50, "frescoes": 0}
+    assert seat_of(t, 1)["points"] == {"steps": 100, "statues": 0, "treasures": 0, "frescoes": 15}
     assert t.outcome.scores == (155, 115)
     assert t.outcome.places == (1, 2)
 
@@ -509,7 +543,7 @@ def test_nothing_found_and_nothing_walked_is_a_draw():
 
 TIES = {
     # Blue: step 4, ring and fresco, 5 + 25 + 15. Red: step 4, two frescoes, 5 + 20 + 20.
-    "rare finds": ("R F15 S S S", "F20 F20 R S S", walks("K", 4), walks("M", 4), (1, 2)),
+    "treasures": ("R F15 S S S", "F20 F20 R S S", walks("K", 4), walks("M", 4), (1, 2)),
     # Blue: step 4, two frescoes, 5 + 15 + 15. Red: step 7, three statues, 30 + 5.
     "frescoes": ("F15 F15 R S S", "S S S R F20", walks("K", 4), walks("M", 7), (1, 2)),
     # Blue: nothing. Red: step 6 and step 1, three statues, 15 - 20 + 5.
@@ -519,7 +553,7 @@ TIES = {
 
 @rule("PAL-19")
 @pytest.mark.parametrize("more", TIES)
-def test_a_tie_is_decided_by_rare_finds_then_frescoes_then_statues(more):
+def test_a_tie_is_decided_by_treasures_then_frescoes_then_statues(more):
     K, M, blue, red, places = TIES[more]
     left = Counter({"S": 10, "F15": 3, "F20": 3})
     left.subtract(f for f in f"{K} {M}".split() if f != "R")
@@ -571,6 +605,6 @@ def test_discards_and_finds_are_public():
 @rule("PAL-20")
 def test_the_draw_is_told_to_its_player_only():
     t = table("-K9", blue="K9", pile="MA")
-    assert "Blue draws MA." in map(str, t.events(0))
+    assert "Blue draws Ariadne of Malia." in map(str, t.events(0))
     assert "Blue draws a card." in map(str, t.events(1))
-    assert not any("MA" in str(event) or "MA" in str(event.data) for event in t.events(1) + t.events(None))
+    assert not any("Ariadne" in str(event) or "MA" in str(event.data) for event in t.events(1) + t.events(None))

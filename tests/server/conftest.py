@@ -48,7 +48,7 @@ def pebbles(monkeypatch):
     monkeypatch.setitem(sys.modules, package.__name__, package)
     monkeypatch.setattr(games, "_plugged", lambda: {"pebbles": EntryPoint("pebbles", package.__name__, "clew.games")})
     yield "pebbles"
-    games.load.cache_clear()
+    games.named.cache_clear()
 
 
 @pytest.fixture
@@ -80,32 +80,65 @@ def as_user():
     return ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
 
 
+class Postgres:
+    """A PostgreSQL server that can be stopped and started again, always at the same port."""
+
+    def __init__(self):
+        if not tool("initdb"):
+            pytest.skip("PostgreSQL is not installed: apt-get install postgresql, or make services as root")
+        self.home = Path(tempfile.mkdtemp(prefix="clew-postgres-"))  # not pytest's, where only root may go
+        if as_user():
+            shutil.chown(self.home, "postgres")
+        self.port, self._count = free_port(), 0
+        self._run(*as_user(), tool("initdb"), "-D", self.home / "data", "-U", "clew", "-A", "trust", "-N")
+        self.start()
+
+    def _run(self, *command):
+        subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True, cwd="/")
+
+    def _control(self, *command):
+        self._run(*as_user(), tool("pg_ctl"), "-D", self.home / "data", "-w", "-l", self.home / "log", *command)
+
+    def start(self):
+        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -k {self.home} -c max_connections=60"
+        self._control("-o", options, "start")
+
+    def stop(self):
+        self._control("-m", "immediate", "stop")
+
+    def signal(self, number):
+        """Send a signal to all of its processes."""
+        first = int((self.home / "data" / "postmaster.pid").read_text().split()[0])
+        for pid in (first, *map(int, Path(f"/proc/{first}/task/{first}/children").read_text().split())):
+            os.kill(pid, number)
+
+    def database(self):
+        """The address of a new database."""
+        self._count += 1
+        to = ("-h", "127.0.0.1", "-p", str(self.port), "-U", "clew", "postgres")
+        self._run(tool("psql"), *to, "-c", f"CREATE DATABASE test{self._count}")
+        return f"postgresql://clew@127.0.0.1:{self.port}/test{self._count}"
+
+    def remove(self):
+        with contextlib.suppress(subprocess.CalledProcessError):  # it may be stopped already
+            self.stop()
+        shutil.rmtree(self.home)
+
+
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory):
-    """The address of an empty PostgreSQL server; each call of it makes a database."""
-    if not tool("initdb"):
-        pytest.skip("PostgreSQL is not installed: apt-get install postgresql, or make services as root")
-    home = Path(tempfile.mkdtemp(prefix="clew-postgres-"))  # not pytest's, where only root may go
-    if as_user():
-        shutil.chown(home, "postgres")
-    data, port = home / "data", free_port()
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "check": True, "cwd": "/"}
-    subprocess.run([*as_user(), tool("initdb"), "-D", data, "-U", "clew", "-A", "trust", "-N"], **quiet)
-    options = f"-p {port} -c listen_addresses=127.0.0.1 -k {home} -c max_connections=60"
-    control = [*as_user(), tool("pg_ctl"), "-D", data, "-w", "-l", home / "log"]
-    subprocess.run([*control, "-o", options, "start"], **quiet)
-    count = 0
+def postgres():
+    """Each call of it makes an empty database, on a server that is there for all tests."""
+    server = Postgres()
+    yield server.database
+    server.remove()
 
-    def database():
-        nonlocal count
-        count += 1
-        sql = f"CREATE DATABASE test{count}"
-        subprocess.run([tool("psql"), "-h", "127.0.0.1", "-p", str(port), "-U", "clew", "postgres", "-c", sql], **quiet)
-        return f"postgresql://clew@127.0.0.1:{port}/test{count}"
 
-    yield database
-    subprocess.run([*control, "-m", "immediate", "stop"], **quiet)
-    shutil.rmtree(home)
+@pytest.fixture
+def own_postgres():
+    """A server for a test that stops it."""
+    server = Postgres()
+    yield server
+    server.remove()
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,9 @@ import uvicorn
 
 from clew.server.app import make_app
 from clew.server.client import Client
+from clew.server.http import SocketProtocol, http_protocol
 from clew.server.settings import Settings
+from clew.server.watch import metrics
 
 FAST = {
     "message_rate": 0,
@@ -37,6 +39,9 @@ class House:
     async def person(self, name="Ann"):
         return await self._stack.enter_async_context(Client(self.url, name=name))
 
+    async def figures(self):
+        return metrics().decode()
+
     async def chair(self, person, table, seat, **more):
         return await self._stack.enter_async_context(person.chair(table["id"], seat, **more))
 
@@ -51,10 +56,12 @@ class House:
 @contextlib.asynccontextmanager
 async def open_house(folder, **settings):
     """A server in this process, as long as the block lasts."""
-    app = make_app(Settings(data=folder, **{**FAST, **settings}))
+    chosen = Settings(data=folder, **{**FAST, **settings})
+    app = make_app(chosen)
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
-        config = uvicorn.Config(app, ws="websockets-sansio", log_config=None, timeout_graceful_shutdown=2)
+        more = {"log_config": None, "proxy_headers": False, "timeout_graceful_shutdown": 2}
+        config = uvicorn.Config(app, http=http_protocol(chosen), ws=SocketProtocol, **more)
         server = uvicorn.Server(config)
         server.capture_signals = contextlib.nullcontext
         task = asyncio.create_task(server.serve([bound]))
@@ -97,12 +104,14 @@ class Process:
         self.folder, self.arguments = folder, arguments
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
+        self.metrics = f"127.0.0.1:{free_port()}"
         self.child = None
 
     def start(self):
         self.folder.mkdir(parents=True, exist_ok=True)
-        limits = ("--message-rate=0", "--request-rate=0", "--connections=10000", "--tables=10000")
+        limits = ("--message-rate=0", "--request-rate=0", "--connections=10000", "--tables=10000", "--workers=1")
         command = [sys.executable, "-m", "clew", "serve", "--port", str(self.port), "--data", str(self.folder), *limits]
+        command += ["--metrics", self.metrics]
         self.log = open(self.folder / "log", "ab")  # noqa: SIM115
         self.child = subprocess.Popen(
             [*command, *self.arguments], stdout=self.log, stderr=self.log, env={**os.environ, "PYTHONUNBUFFERED": "1"}
@@ -123,6 +132,9 @@ class Process:
 
     def said(self):
         return (self.folder / "log").read_text()
+
+    async def figures(self):
+        return await Client(f"http://{self.metrics}").get("/metrics")
 
 
 def free_port():

@@ -9,35 +9,41 @@ from clew import IllegalMove
 from clew.server import clock as clocks
 from clew.server.clock import Clock
 from clew.server.messages import ClockRule
+from clew.server.room import Room
 
 
 def test_a_total_goes_down_and_is_added_to():
     clock = Clock(ClockRule(total=60, increment=5), 2)
-    now = clocks.AWAKE_SINCE + 1000
-    clock.owe([0], now)
-    assert clock.falls() == (now + 60_000, 0)
-    assert clock.message(now + 10_000).left == [50_000, 60_000]
-    clock.spend(0, clock.used(0, now + 10_000))
-    clock.owe([1], now + 10_000)
+    clock.owe([0], 1000)
+    assert clock.falls() == (61_000, 0)
+    clock.spend(0, clock.used(0, 11_000))
+    clock.owe([1], 11_000)
     assert clock.left == [55_000, 60_000]
-    assert clock.message(now + 10_000).running == [1]
+    assert clock.message().running == [1]
 
 
 def test_time_for_a_move_begins_anew_each_time():
     clock = Clock(ClockRule(move=30), 2)
-    now = clocks.AWAKE_SINCE + 1000
-    clock.owe([0, 1], now)
+    clock.owe([0, 1], 1000)
     clock.spend(0, 20_000)
-    clock.owe([1], now + 20_000)
-    assert clock.falls() == (now + 30_000, 1)  # who still owes keeps the time that runs
-    clock.owe([0, 1], now + 25_000)
+    clock.owe([1], 21_000)
+    assert clock.falls() == (31_000, 1)  # who still owes keeps the time that runs
+    clock.owe([0, 1], 26_000)
     assert clock.left[0] == 30_000
 
 
+def test_a_bot_in_the_chair_earns_nothing_and_a_move_taken_back_neither():
+    clock = Clock(ClockRule(total=60, increment=5), 2)
+    clock.spend(0, 0, earns=False)
+    assert clock.left[0] == 60_000
+    clock.spend(0, 1000)
+    clock.take_back(0)
+    assert clock.left[0] == 59_000
+
+
 def test_time_while_the_server_was_down_counts_for_nobody():
-    clock = Clock(ClockRule(total=60), 2)
-    clock.owe([0], clocks.AWAKE_SINCE - 3_600_000)
-    assert clock.used(0, clocks.AWAKE_SINCE + 500) == 500
+    began = clocks.STEADY.began
+    assert clocks.made_at(began - 3_600_000, {}) == clocks.made_at(began, {}) <= 1
 
 
 async def two_with_a_clock(house, monkeypatch, left, **clock):
@@ -52,17 +58,77 @@ async def two_with_a_clock(house, monkeypatch, left, **clock):
     return await house.two(clock=clock)
 
 
-async def test_a_bot_plays_on_when_the_time_is_up(tmp_path, monkeypatch):
+async def slow_and_other(house, monkeypatch, left, **clock):
+    """Who owes the first move and lets the time run out, and who does not."""
+    _, ann, bob = await two_with_a_clock(house, monkeypatch, left, **clock)
+    slow, other = (ann, bob) if ann.view["to_move"] == [0] else (bob, ann)
+    assert slow.now["clocks"]["running"] == [slow.seat]
+    await slow.until(lambda: any(entry["kind"] == "timeout" for entry in slow.log))
+    return slow, other
+
+
+async def test_a_bot_plays_on_when_the_time_is_up_to_the_end(tmp_path, monkeypatch):
     async with open_house(tmp_path) as house:
-        _, ann, bob = await two_with_a_clock(house, monkeypatch, 400, total=60)
-        seat = ann.view["to_move"][0]
-        slow, other = (ann, bob) if seat == 0 else (bob, ann)
-        assert slow.now["clocks"]["running"] == [seat]
-        await slow.until(lambda: slow.log[-1]["kind"] != "started")
+        slow, other = await slow_and_other(house, monkeypatch, 400, total=60)
         assert slow.log[3]["kind"] == "timeout"
-        assert slow.table["seats"][seat]["level"] == 3
+        assert slow.table["seats"][slow.seat]["level"] == 3
+        assert slow.now["clocks"]["left"][slow.seat] == 0
+        with pytest.raises(IllegalMove, match="Your time is up: a bot plays on for you"):
+            await slow.ask("return")
+        await other.until(lambda: other.moves)
+
+
+async def test_with_an_increment_there_is_one_for_who_comes_back_after_the_bots_move(tmp_path, monkeypatch):
+    async with open_house(tmp_path) as house:
+        think, asked = house.house.thinking.choose, asyncio.Event()
+
+        async def wait(*arguments):
+            await asked.wait()
+            return await think(*arguments)
+
+        monkeypatch.setattr(house.house.thinking, "choose", wait)
+        slow, other = await slow_and_other(house, monkeypatch, 400, total=60, increment=7)
+        with pytest.raises(IllegalMove, match="the bot makes it, then you can take your chair back"):
+            await slow.ask("return")
+        asked.set()
+        await slow.until(lambda: slow.log[-1]["kind"] == "move")
         await slow.ask("return")
-        await other.until(lambda: "level" not in other.table["seats"][seat])
+        assert slow.now["clocks"]["left"][slow.seat] == 7000
+        await other.until(lambda: "level" not in other.table["seats"][slow.seat])
+
+
+async def test_time_for_a_move_is_there_again_for_the_next_one(tmp_path, monkeypatch):
+    async with open_house(tmp_path) as house:
+        slow, _ = await slow_and_other(house, monkeypatch, 400, move=60)
+        await slow.until(lambda: slow.log[-1]["kind"] == "move")
+        await slow.ask("return")
+        assert slow.now["clocks"]["left"][slow.seat] == 60_000
+
+
+async def test_a_bot_that_stands_in_does_not_give_the_used_time_back(tmp_path):
+    async with open_house(tmp_path) as house:
+        ann, bob = await house.person("Ann"), await house.person("Bob")
+        wish = {"game": "palaces", "seats": [{"who": "me"}, {"who": "open"}], "clock": {"total": 600}}
+        table = await ann.post("/api/tables", wish)
+        await bob.post(f"/api/tables/{table['id']}/join")
+        room = await house.house.room(table["id"])
+        seat = room.ledger.to_move[0]
+        mine = await house.chair((bob, ann)[seat], table, 1 - seat)
+        room.ledger.clock.began[seat] -= 100_000  # so long it has been thinking
+        await mine.ask("takeover", seat=seat, level=1)
+        assert 400_000 < mine.now["clocks"]["left"][seat] <= 500_000
+
+
+async def test_a_move_that_comes_too_late_is_refused_and_the_timeout_does_not_acknowledge_it(tmp_path, monkeypatch):
+    async with open_house(tmp_path) as house:
+        monkeypatch.setattr(Room, "_arm", lambda self: None)  # the move comes before the alarm
+        _, ann, bob = await two_with_a_clock(house, monkeypatch, 1, total=60, then="lose")
+        slow = ann if ann.moves else bob
+        with pytest.raises(IllegalMove, match=r"^Your time is up\.$"):
+            await slow.repeat("late", "move", move=slow.moves[0])
+        await slow.until(lambda: slow.over)
+        assert slow.log[-1]["kind"] == "timeout"
+        assert "id" not in slow.log[-1]
 
 
 async def test_or_the_seat_loses(tmp_path, monkeypatch):
@@ -84,8 +150,7 @@ async def test_clocks_are_the_same_after_a_restart(tmp_path):
         person, number = ann.client, ann.number
     async with open_house(tmp_path) as house:
         person.addresses = [house.url]
-        while table["id"] not in house.house.rooms:  # running clocks are looked after from the start
-            await asyncio.sleep(0.01)
+        assert table["id"] not in house.house.rooms  # nobody has come, and no clock has run out
         chair = await house.chair(person, table, 0)
         assert house.house.rooms[table["id"]].ledger.clock.left == before
         assert chair.number == number

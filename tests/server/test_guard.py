@@ -50,7 +50,7 @@ async def test_every_request_that_is_refused_says_why(tmp_path):
             "increment goes with total": {**TWO, "clock": {"move": 30, "increment": 3}},
             "seats.1.level": {"game": "palaces", "seats": [{"who": "me"}, {"who": "bot", "level": 9}]},
             "sits there": {"game": "palaces", "seats": [{"who": "open"}, {"who": "open"}]},
-            "Extra inputs": {**TWO, "seed": 7},
+            "unknown field `seed`": {**TWO, "seed": 7},
             "at most 24": {"game": "palaces", "seats": [{"who": "me", "name": "x" * 25}, {"who": "open"}]},
         }
         for text, wish in wrong.items():
@@ -62,6 +62,17 @@ async def test_every_request_that_is_refused_says_why(tmp_path):
         assert "line 1" in await refused(ann.post("/api/replay", {"record": "nonsense"}), 400)
         assert "line 1" in await refused(ann.post("/api/review", {"record": "nonsense"}), 400)
         assert "at least one letter" in await refused(ann.request("PUT", "/api/me", {"name": "  "}), 400)
+
+
+async def test_the_lobby_is_told_whose_games_these_are_and_for_how_many(tmp_path):
+    async with open_house(tmp_path) as house:
+        ann = await house.person()
+        games = {game["name"]: game for game in (await ann.get("/api/games"))["games"]}
+        known = ("author", "age", "minutes", "recommended")
+        assert [games["ariadne"][key] for key in known] == ["Rey Alicea", 8, 25, None]
+        assert [games["aathenuo"][key] for key in known] == ["", None, None, 4]
+        book = (await ann.get("/api/games/labyrinth/rules"))["text"]
+        assert book.startswith("# Labyrinth, the card game\n\n*2 to 6 players · from age 7 · by Max J. Kobbert*\n")
 
 
 async def test_a_seat_is_taken_once(tmp_path):
@@ -102,7 +113,8 @@ async def test_the_record_of_a_private_table_is_private_too(tmp_path):
         record = await ann.client.get(path)
         for archived in (False, True):
             if archived:
-                await house.house.store.archive(table["id"], record)
+                log = await house.house.store.entries(table["id"])
+                assert await house.house.store.archive(table["id"], record, log[-1].number)
             assert "takes an invitation" in await refused(eve.get(path), 403)
             assert await eve.get(path, X_Clew_Invite=table["invite"]) == record
 
@@ -140,6 +152,16 @@ async def test_who_is_not_known_does_not_get_in(tmp_path):
         assert await code_of(house.url, table["id"], {"version": 99}, Cookie=f"clew={ann.client.cookie}") == 4400
         stranger = Client(house.url, cookie=forged)
         assert "Nobody knows you" in await refused(stranger.post("/api/tables", TWO), 401)
+
+
+async def test_a_client_that_is_sent_away_for_good_does_not_come_back(tmp_path):
+    async with open_house(tmp_path) as house:
+        table, _, _ = await house.two()
+        eve = await house.person("Eve")
+        for place, seat, said in (("nothing", None, "There is no such table"), (table["id"], 0, "not yours")):
+            with pytest.raises(ServerError, match=said):
+                async with asyncio.timeout(10), eve.chair(place, seat):
+                    pass
 
 
 async def test_pages_of_other_sites_change_nothing(tmp_path):
@@ -215,7 +237,8 @@ async def test_figures_and_health(tmp_path):
         _, ann, bob = await house.two()
         first = ann if ann.moves else bob
         await first.move(first.moves[0])
-        figures = (await raw(house.url, "GET", "/metrics"))[2].decode()
+        assert (await raw(house.url, "GET", "/metrics"))[0] == 404  # it is not for the public
+        figures = await house.figures()
         assert 'clew_moves_total{by="person",game="palaces"}' in figures
         assert "clew_writer_batch_count" in figures
         assert b"true" in (await raw(house.url, "GET", "/healthz"))[2]

@@ -62,7 +62,7 @@ def hostile(rng, honest):
 async def attack(url, cookie, rng, honest, count):
     """Have so many messages read by the server, coming back whenever the door is shut; all that was received.
 
-    After each burst a ping is answered, so that nothing counts which only lies in a buffer.
+    After each burst a hello is answered, so that nothing counts which only lies in a buffer.
     """
     received, handled = [], 0
     while handled < count:
@@ -77,8 +77,8 @@ async def attack(url, cookie, rng, honest, count):
                     handled += 1
                     for _ in range(BURST):
                         await socket.send(hostile(rng, honest))
-                    await socket.send('{"type":"ping","id":"burst"}')
-                    while not received or '"pong"' not in received[-1]:
+                    await socket.send('{"type":"hello","version":1}')
+                    while not received or '"welcome"' not in received[-1]:
                         received.append(await socket.recv())
                     received.pop()
                     handled += BURST - 1

@@ -1,9 +1,10 @@
 """What people do at a table: moves, refusals, coming back, taking back, giving up, playing again."""
 
 import asyncio
+import re
 
 import pytest
-from houses import open_house, play_on
+from houses import level, open_house, play_on
 
 import clew
 from clew import IllegalMove
@@ -99,7 +100,7 @@ async def test_who_comes_back_gets_what_was_missed(tmp_path):
 
 
 async def test_a_table_that_nobody_uses_leaves_the_memory_and_comes_back(tmp_path, monkeypatch):
-    monkeypatch.setattr("clew.server.house.EVERY", 0.05)
+    monkeypatch.setattr("clew.server.maintenance.EVERY", 0.05)
     async with open_house(tmp_path, idle_seconds=0) as house:
         ann = await house.person()
         wish = {"game": "palaces", "seats": [{"who": "me", "name": "A"}, {"who": "me", "name": "B"}]}
@@ -184,8 +185,65 @@ async def test_a_hint_weighs_the_moves(tmp_path):
         hint = await first.ask("hint", level=2)
         assert hint["moves"][0]["move"] in first.moves
         assert 0 <= hint["moves"][0]["win"] <= 1
+        chances = [move["win"] for move in hint["moves"]]
+        assert chances == sorted(chances, reverse=True)
+        for move in hint["moves"]:
+            assert re.match(r"(play |discard )?(Knossos|Malia|Phaistos|Zakros|Ariadne|the Minotaur)", move["said"])
+            assert re.match(r"play |discard ", move["told"])
         with pytest.raises(IllegalMove, match="It is not your turn"):
             await other.ask("hint", level=2)
+
+
+async def test_everybody_has_one_name_in_seats_entries_and_record(tmp_path):
+    async with open_house(tmp_path) as house:
+        ann, other, guest = await house.person("Ann"), await house.person("Ann"), await house.person("")
+        seats = [
+            {"who": "me"},
+            {"who": "bot", "level": 3},
+            {"who": "bot", "level": 3},
+            {"who": "open"},
+            {"who": "open"},
+        ]
+        table = await ann.post("/api/tables", {"game": "labyrinth", "seats": seats})
+        for person in (other, guest):
+            await person.post(f"/api/tables/{table['id']}/join", {"invite": table["invite"]})
+        names = ["Ann", "Cat", "Grey Cat", "Ann 2", "Wine"]
+        chair = await house.chair(ann, table, 0)
+        second = await house.chair(other, table, 3)
+        watching = await house.chair(await house.person("Eve"), table, None)
+        assert [seat["name"] for seat in chair.table["seats"]] == names
+        assert [entry["text"] for entry in chair.log if entry["kind"] == "sat"] == [
+            "Ann 2 sits down.",
+            "Wine sits down.",
+        ]
+        assert [entry["text"] for entry in second.log if entry["kind"] == "sat"] == ["You sit down.", "Wine sits down."]
+        await chair.ask("resign")
+        await level(chair, second, watching)
+        gave_up = [[e["text"] for e in reader.log if e["kind"] == "resigned"] for reader in (chair, second, watching)]
+        assert gave_up == [["You give up."], ["Ann gives up."], ["Ann gives up."]]
+        said = " ".join(told["text"] for entry in watching.log for told in entry.get("told", []))
+        assert re.match(rf"({'|'.join(names)}) begins?\.", said)
+        assert not re.search(r"\b[Yy]our?\b|\b(Blue|Red|Gold|Green)\b", said)
+        listed = next(one for one in (await ann.get("/api/tables/mine"))["tables"] if one["id"] == table["id"])
+        assert [seat["name"] for seat in listed["seats"]] == names
+
+
+async def test_you_is_said_to_the_one_who_reads_and_not_where_several_share_a_device(tmp_path):
+    async with open_house(tmp_path) as house:
+        _, ann, bob = await house.two()
+        first, other = (ann, bob) if ann.moves else (bob, ann)
+        name = "Ann" if first is ann else "Bob"
+        card = next(move for move in first.moves if move.startswith("-"))
+        await first.move(card)
+        await level(ann, bob)
+        assert first.log[-1]["told"][0]["text"].startswith("You discard ")
+        assert other.log[-1]["told"][0]["text"].startswith(f"{name} discards ")
+        with pytest.raises(IllegalMove, match=r"It is (Ann|Bob)'s turn, not yours"):
+            await first.ask("move", move=card)
+        person = await house.person()
+        seats = [{"who": "me", "name": "A"}, {"who": "me", "name": "B"}]
+        shared = await house.chair(person, await person.post("/api/tables", {"game": "palaces", "seats": seats}), 0)
+        assert shared.log[-1]["told"][0]["text"] in ("A begins.", "B begins.")
 
 
 async def test_a_bot_plays_on_its_own(tmp_path):
@@ -216,7 +274,7 @@ async def test_what_showed_nothing_is_taken_back_if_the_other_agrees(tmp_path, p
         assert moved["taken_back"]
         assert "told" not in moved
         await ann.move("lift")
-        with pytest.raises(IllegalMove, match="lift has shown Red something new, so it stays"):
+        with pytest.raises(IllegalMove, match="This move has shown something new to somebody, so it stays"):
             await ann.ask("undo")
 
 

@@ -6,7 +6,7 @@ import pytest
 from houses import level, normal, open_house
 
 import clew
-from clew.core.errors import ClewError
+from clew.core.errors import ClewError, IllegalMove
 from clew.core.game import load
 from clew.core.table import new_from_deal
 from clew.server import ledger, showing
@@ -75,7 +75,8 @@ async def watched(house, game, deals, moves, monkeypatch):
     """Play the moves at a table dealt so; all that the chair and a spectator receive."""
     dealt = {}
 
-    def deal(row):
+    def deal(ledger):
+        row = ledger.row
         return dealt.setdefault(row.id, new_from_deal(load(game), row.players, row.options, deals)).copy()
 
     monkeypatch.setattr(ledger, "deal", deal)
@@ -92,9 +93,25 @@ async def watched(house, game, deals, moves, monkeypatch):
             await chairs[seat].repeat(f"hint{at}", "hint", level=1)
             await chairs[seat].repeat(f"judge{at}", "judge", parts=["nonsense"])
         await chairs[seat].repeat(f"move{at}", "move", move=move)
+        if seat == CHAIR and at < 6:
+            await try_undo(chairs, at)
     for chair in (*chairs, watcher):
         await chair.until(lambda: chair.over)  # noqa: B023
-    return [[normal(raw) for raw in chair.received] for chair in (chairs[0], watcher)]
+    # A hint is thought about while the table is told that it was taken: either may come first.
+    in_order = [
+        sorted(chair.received, key=lambda raw: raw.startswith('{"type":"hinted"')) for chair in (chairs[0], watcher)
+    ]
+    return [[normal(raw) for raw in received] for received in in_order]
+
+
+async def try_undo(chairs, at):
+    """Ask to take a move back; the other says no, if it comes to that."""
+    try:
+        asked = await chairs[CHAIR].repeat(f"undo{at}", "undo")
+    except IllegalMove:
+        return
+    await chairs[1 - CHAIR].repeat(f"no{at}", "answer", ask=asked["number"], yes=False)
+    await level(*chairs)
 
 
 presence = {"type": "presence", "seats": [0, 1], "watching": 1}
@@ -149,7 +166,7 @@ async def test_a_choice_under_way_is_known_to_its_maker_alone(tmp_path):
             await level(ann, bob)
             assert ann.log[-1]["move"] == choice
             told = bob.log[-1]["told"]
-            assert [event["text"] for event in told] == ["Blue has chosen."]
+            assert [event["text"] for event in told] == ["Ann has chosen."]
             assert not any(choice in raw for raw in bob.received if '"event"' in raw)
             rows = await house.house.store.entries(table["id"])
             assert rows[-1].data["move"] == choice  # it is on disk, and only there

@@ -13,6 +13,7 @@ from sqlalchemy import create_engine
 import clew
 from clew.server.client import ServerError
 from clew.server.clock import now_ms
+from clew.server.maintenance import Maintenance
 from clew.server.store import Change, Repeated, Row, StoreError, TableRow, Taken, open_store
 from clew.server.store.base import NewTable
 from clew.server.store.schema import metadata
@@ -75,17 +76,21 @@ async def test_lists_show_what_they_should(address):
     await store.create(table("over", status="over"))
     assert [row.id for row in await store.waiting()] == ["open"]
     assert (await store.table("clock")).seed == 2**255 + 1
-    assert await store.with_clock() == ["clock"]
     assert [row.id for row in await store.mine("ann")][-1] == "over"
     assert await store.counts() == {"waiting": 2, "playing": 1, "over": 1}
-    assert await store.stale("over", 6) == ["over"]
-    assert await store.stale("over", 5) == []
+    assert await store.stale("over", 6) == {"over": 1}
+    assert await store.stale("over", 6, skipped=1) == {}
+    assert await store.stale("over", 5) == {}
     await store.append("over", Row(2, 50, "chat"))
-    assert await store.stale("over", 6) == []
-    await store.archive("over", "the record")
+    assert await store.stale("over", 6) == {}
+    assert not await store.archive("over", "made from one entry", 1)
+    assert await store.archive("over", "the record", 2)
+    assert not await store.archive("over", "another", 2)
+    assert not await store.drop("over", 2)
     assert (await store.table("over")).record == "the record"
     assert await store.entries("over") == []
-    await store.drop("open")
+    assert not await store.drop("open", 2)
+    assert await store.drop("open", 1)
     assert await store.table("open") is None
     await store.set_name("ann", "Ann", 1)
     await store.set_name("ann", "Anna", 2)
@@ -169,7 +174,7 @@ async def test_old_tables_become_records(tmp_path):
             while table["id"] not in await house.house.store.stale("over", now_ms()):
                 await asyncio.sleep(0.01)
         house.house.rooms[table["id"]].lines.clear()
-        await house.house.clear_away()
+        await Maintenance(house.house).clear_away()
         assert await house.house.store.entries(table["id"]) == []
         assert await ann.get(f"/api/tables/{table['id']}/record") == before
         assert (await ann.get(f"/api/tables/{table['id']}"))["state"] == "over"

@@ -27,6 +27,7 @@ def folder(tmp_path_factory):
         "wrong-option": whole.replace("edition=classic", "edition=lost"),
         "wrong-players": whole.replace("players: 2", "players: 7"),
         "other-game": whole.replace("game: palaces", "game: chess"),
+        "folder-game": whole.replace("game: palaces", "game: evil"),
         "other-rules": whole.replace("rules: ", "rules: 9"),
         "garbage": "\x1b]0;gone\x07 this is no record",
         "empty": "",
@@ -35,6 +36,9 @@ def folder(tmp_path_factory):
         (folder / f"{name}.clew").write_text(text)
     (folder / "bytes.clew").write_bytes(b"clew-record 1\n\xff\xfe")
     (folder / "folder.clew").mkdir()
+    (folder / "evil").mkdir()
+    for part in ("rules.py", "table.py"):
+        (folder / "evil" / part).touch()
     (folder / "secret.clew").write_text(whole)
     (folder / "secret.clew").chmod(0)
     return folder
@@ -48,7 +52,11 @@ def records(folder, monkeypatch):
 
 WRONG = {
     ("play", "chess"): "There is no game 'chess'; there are ",
-    ("play", "folder.clew"): "is not a game: it has no rules.py.",
+    ("play", "folder.clew"): "There is no game 'folder.clew'; a folder is written with a slash: ./folder.clew.",
+    ("play", "./folder.clew"): "is not a game: it has no rules.py.",
+    ("play", "p" * 5_000): "There is no game 'pppp",
+    ("play", "palaces", "-o", "e" * 5_000): "clew play: Invalid value for --option: 'eeee",
+    ("play", "palaces", "--against", f"level:{'9' * 5_000}"): "There is no bot 'level:9999",
     ("play", "palaces", "--option", "colour=red"): "The Lost Palaces has no option 'colour'; it has edition.",
     ("play", "palaces", "-o", "edition=lost"): "The option edition is classic, not 'lost'.",
     ("play", "palaces", "-o", "edition"): "clew play: Invalid value for --option: 'edition' is not NAME=VALUE",
@@ -76,6 +84,14 @@ WRONG = {
     ("replay", "wrong-option.clew"): "The option edition is classic, not 'lost'.",
     ("replay", "wrong-players.clew"): "The Lost Palaces is for 2 players, not 7.",
     ("replay", "other-game.clew"): "other-game.clew: line 2: There is no game 'chess'",
+    ("replay", "folder-game.clew"): "folder-game.clew: line 2: There is no game 'evil'; there are ",
+    (
+        "replay",
+        "folder-game.clew",
+        "--game",
+        "evil",
+    ): "There is no game 'evil'; a folder is written with a slash: ./evil.",
+    ("replay", "folder-game.clew", "--game", "./evil"): "is not part of a game: it has no TITLE.",
     ("replay", "other-rules.clew"): "other-rules.clew: line 3: The record needs rules 9",
     ("replay", "garbage.clew"): "garbage.clew: line 1: A record begins with the line 'clew-record 1'.",
     ("replay", "empty.clew"): "empty.clew: line 1: ",
@@ -89,13 +105,14 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("arguments", WRONG, ids=" ".join)
+@pytest.mark.parametrize("arguments", WRONG, ids=lambda words: " ".join(words)[:70])
 def test_an_error_is_one_sentence_and_exit_2(run, records, arguments):
     done = run(*arguments)
     assert done.code == 2, done
     assert WRONG[arguments] in done.err
     assert done.err.count("\n") == 1
     assert done.err.endswith((".\n", ")\n"))
+    assert len(done.err) < 600
     assert "Traceback" not in done.out + done.err
     assert "\x1b" not in done.err
 

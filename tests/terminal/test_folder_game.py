@@ -36,7 +36,7 @@ def test_a_game_in_a_folder_is_gone_on_with(run, data):
 
 def test_people_may_take_a_move_back_before_the_curtain_falls(run, data):
     done = run(*PEOPLE, lines=["", "TAKE 2", "log", "undo", "take  1", "", "", "quit"])
-    assert "take 2 is taken back." in done.out
+    assert "Taken back: take 2." in done.out
     (path,) = data.glob("*.clew")
     assert [line for line in path.read_text().splitlines() if "take" in line] == ["0 take 1"]
 

@@ -40,7 +40,9 @@ def test_a_whole_game_between_people_who_see_nothing_of_each_other(run, data, ga
     for name in ("view", "events", "legal_moves"):
         original = getattr(Table, name)
         monkeypatch.setattr(
-            Table, name, lambda t, seat, *rest, original=original: asked.append(seat) or original(t, seat, *rest)
+            Table,
+            name,
+            lambda t, seat, *rest, original=original, **more: asked.append(seat) or original(t, seat, *rest, **more),
         )
     original_curtain = Screen.curtain
     monkeypatch.setattr(Screen, "curtain", lambda s, name: asked.append(name) or original_curtain(s, name))
@@ -155,7 +157,7 @@ def test_the_commands(run, data, tmp_path):
     said = " ".join(done.out.split())
     assert "Your turn PAL-06 to PAL-16" in said
     assert "The Lost Palaces has no rule 'nothing'" in said
-    assert said.count("Blue begins.") == 2
+    assert said.count("You begin.") == 2
     assert "only Red can take it back" in said
     assert said.count(f"Saved in {mine} ") == 2
     assert clew.replay(mine.read_text()).moves == clew.replay(next(data.glob("*.clew")).read_text()).moves
@@ -167,7 +169,7 @@ def test_the_commands(run, data, tmp_path):
 
 def test_people_may_take_a_move_back_before_the_curtain_falls(run):
     done = run("play", "palaces", "--against", "person", "--seed", "7", lines=["", "1", "undo", "1", "", "", "quit"])
-    assert "something new, so it stays." in " ".join(done.out.split())
+    assert "something new to somebody, so it stays." in " ".join(done.out.split())
 
 
 def test_play_goes_on_where_nothing_can_be_saved(run, data):

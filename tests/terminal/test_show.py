@@ -21,6 +21,9 @@ def printed(thing, width=80):
     return console.file.getvalue()
 
 
+NAMES = ("Somebody with a long name", "Quiet Minotaur")
+
+
 @pytest.mark.parametrize("game", clew.games())
 def test_a_picture_fits_into_80_columns_for_every_chair(game):
     chance = random.Random(3)
@@ -29,7 +32,7 @@ def test_a_picture_fits_into_80_columns_for_every_chair(game):
         table.play(chance.choice(table.legal_moves(table.to_move[0])), table.to_move[0])
         if len(table.moves) % 10 == 0 or not table.to_move:
             for chair in (None, *range(table.players)):
-                wide = printed(show.picture(table.game, table.view(chair)), width=200)
+                wide = printed(show.picture(table.game, table.view(chair), NAMES), width=200)
                 assert max(len(line.rstrip()) for line in wide.splitlines()) <= 80
 
 
@@ -45,12 +48,12 @@ moves:
     start = next(move for move in table.legal_moves(first) if str(move).endswith(":t"))
     table.play(start, first)
     name, card = clew.core.SEATS[first], str(start).split(":")[0]
-    watched = printed(show.picture(table.game, table.view(None)))
+    watched = printed(show.picture(table.game, table.view(None), table.names))
     assert f"{name[0]}T" in watched
     assert card in watched
     assert "−40" in watched
     assert "your hand" not in watched
-    own = printed(show.picture(table.game, table.view(first)))
+    own = printed(show.picture(table.game, table.view(first), table.names))
     assert "your hand" in own
 
 
@@ -87,7 +90,8 @@ def test_a_result_says_what_a_score_is_made_of():
         "outcome": {"places": [2, 1], "scores": [-5, 30], "ended": "pile"},
         "table": {"seats": [{"points": {"steps": -20, "rare_finds": 15}}, {}]},
     }
-    assert printed(show.result(view)) == "1. Red   30\n2. Blue  −5 = steps −20 + rare finds 15\n"
+    said = printed(show.result(view, ("Ann", "Grey Cat")))
+    assert said == "1. Grey Cat 30\n2. Ann      −5 = steps −20 + rare finds 15\n"
 
 
 def test_far_apart_grids_of_aathenuo_are_drawn_without_the_empty_cells_between():
@@ -95,7 +99,7 @@ def test_far_apart_grids_of_aathenuo_are_drawn_without_the_empty_cells_between()
     tiles = [{"tile": tile, "x": x, "y": y, "can_be": [5]} for tile, (x, y) in cells.items()]
     seats = [{"name": name, "tiles": 2, "colours": {"R": 2}, "place": 0, "rack": None} for name in ("Blue", "Red")]
     table = {"tiles": tiles, "bag": 7, "rack": ["Y*", "R7", "Y1"], "seats": seats}
-    drawn = printed(show.picture(load("aathenuo"), {"seat": 0, "to_move": [1], "table": table})).splitlines()
+    drawn = printed(show.picture(load("aathenuo"), {"seat": 0, "to_move": [1], "table": table}, NAMES)).splitlines()
     columns, rows = drawn[4].split(), [line.split()[0] for line in drawn[5:14]]
     assert columns == ["-41", "-40", "-39", "-38", "-37", "┆", "49", "50", "51"]
     assert rows == ["-1", "0", "1", "┄", "59", "60", "61", "62", "63"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import signal
@@ -26,17 +27,22 @@ DESK = {"width": 1280, "height": 800}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of a file go to one worker: they share a server and a browser."""
+    """The tests of a file go to one worker: they share a server and a browser.
+
+    Who waited in vain for the browser tries once more, and the run says so: a busy machine must not fail a page that
+    works. Whatever the page does wrong fails at once.
+    """
     for item in items:
         if Path(__file__).parent in item.path.parents and "web" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.xdist_group(f"web {item.path.stem}"))
+            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=["TimeoutError"]))
 
 
 class Server:
     """`clew serve` on a port of its own; it can be killed and started again."""
 
-    def __init__(self, data: Path) -> None:
-        self.data = data
+    def __init__(self, data: Path, **environment: str) -> None:
+        self.data, self.environment = data, environment
         self.port = 0
         self.process: subprocess.Popen[str] | None = None
 
@@ -60,7 +66,8 @@ class Server:
             "2",
         ]
         with (self.data / "log").open("a") as log:
-            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, cwd=ROOT)
+            env = {**os.environ, **self.environment}
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, cwd=ROOT, env=env)
         assert self.process.stdout
         said = self.process.stdout.readline()
         found = re.search(r":(\d+) ", said)
@@ -85,6 +92,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with the built page."""
     assert PAGE.is_file(), "the page is not built: run `make web`"
     made = Server(tmp_path_factory.mktemp("server"))
+    made.start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def cold_server(tmp_path: Path) -> Iterator[Server]:
+    """A server that has compiled nothing yet."""
+    made = Server(tmp_path, CLEW_CACHE=str(tmp_path / "cache"), CLEW_COMPILE="background")
     made.start()
     yield made
     made.stop()

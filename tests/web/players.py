@@ -23,8 +23,8 @@ OVER = "aside[aria-label=Result]"
 
 
 def listen(page: Any) -> dict[str, Any]:
-    """What this page was told last: its legal moves, as they came over the wire."""
-    heard: dict[str, Any] = {"moves": [], "all": []}
+    """What this page was told last: its legal moves, as they came over the wire, and how many positions it was told."""
+    heard: dict[str, Any] = {"moves": [], "all": [], "positions": 0}
 
     def hear(frame: Any) -> None:
         heard["all"].append(frame)
@@ -32,16 +32,21 @@ def listen(page: Any) -> dict[str, Any]:
         now = message.get("now")
         if now is not None:
             heard["moves"] = now.get("moves", [])
+            heard["positions"] += 1
 
     page.on("websocket", lambda socket: socket.on("framereceived", hear))
     return heard
 
 
-def begin(page: Any, game: str, how: str = "Play against", options: dict[str, str] | None = None) -> None:
-    """From the first page to the table: two taps, and a few more for options."""
+def begin(
+    page: Any, game: str, how: str = "Play against", options: dict[str, str] | None = None, players: int = 2
+) -> None:
+    """From the first page to the table: two taps, and a few more for the number of players and for options."""
     page.goto("/")
     page.get_by_role("button", name=GAMES[game], exact=True).click()
     dialog = page.get_by_role("dialog")
+    if dialog.locator(".pick").count():
+        dialog.locator(".pick", has_text=str(players)).click()
     if options:
         dialog.get_by_text("Options").click()
         for label, value in options.items():
@@ -81,13 +86,19 @@ def wait_turn(page: Any, ready: str) -> bool:
     return not over(page)
 
 
+def pick(card: Any, **how: Any) -> None:
+    """Choose a card; one that a hint has chosen already would be put back by another tap."""
+    if not card.evaluate("card => card.classList.contains('picked')"):
+        card.click(**how)
+
+
 def play_palaces(page: Any, rng: random.Random, moves: int = 999) -> None:
     """Choose a card, then a lit target."""
     while moves and wait_turn(page, ".held:not(:disabled)"):
         moves -= 1
         useful = page.locator(".held:not(.wasted)")
         cards = useful if useful.count() else page.locator(".held")
-        cards.nth(rng.randrange(cards.count())).click(position={"x": 12, "y": 20})
+        pick(cards.nth(rng.randrange(cards.count())), position={"x": 12, "y": 20})
         forward = page.locator(".path .target, .choice button")
         target = forward.nth(rng.randrange(forward.count())) if forward.count() else page.locator(".discard .target")
         target.click()
@@ -109,7 +120,7 @@ def play_ariadne(page: Any, rng: random.Random, moves: int = 999) -> None:
             continue
         moves -= 1
         cards = page.locator(".held")
-        cards.nth(rng.randrange(cards.count())).click()
+        pick(cards.nth(rng.randrange(cards.count())))
         others = page.locator(".aim.can")
         if others.count() and rng.random() < 0.4:
             others.nth(rng.randrange(others.count())).click()
@@ -136,11 +147,19 @@ def play_aathenuo(page: Any, rng: random.Random, heard: dict[str, Any], moves: i
     while moves and wait_turn(page, ".rack .held:not(:disabled)"):
         moves -= 1
         plays = [move for move in heard["moves"] if "@" in move]
-        if not plays:
+        told = heard["positions"]
+        if plays:
+            lay(page, min(plays, key=len))
+            page.get_by_role("button", name="End turn").click()
+        else:
             page.locator(".does button", has_text=re.compile("Draw a tile|Pass")).click()
-            continue
-        lay(page, min(plays, key=len))
-        page.get_by_role("button", name="End turn").click()
+        # Until the move is answered, the moves heard and the rack shown are still those from before it.
+        for _ in range(1500):
+            if heard["positions"] > told:
+                break
+            page.wait_for_timeout(20)
+        else:
+            raise AssertionError("no answer to the move in 30 s")
 
 
 COLOURS = {"R": "red", "Y": "yellow", "B": "blue", "G": "green", "P": "purple", "O": "orange"}
@@ -253,6 +272,6 @@ def open_all(page: Any, folder: Path, record: str, moves: int, address: str = "/
     hidden = page.get_by_role("region", name="What was hidden")
     hidden.wait_for()
     page.get_by_label("Which move is shown").fill(str(moves))
-    page.get_by_text(f"Move {moves} of ").wait_for()
+    page.locator(".bar .count", has_text=f"{moves} / ").wait_for()
     lines = record.splitlines()
     return hidden, clew.replay("\n".join([*lines[: lines.index("moves:") + 1 + moves], ""]))

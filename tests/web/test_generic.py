@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +33,7 @@ def test_a_game_is_played_on_the_plain_table(web: Any, game: str, scheme: str) -
         page.locator(f".story.mine, {OVER}").first.wait_for()
         if page.locator(OVER).count():  # a rack can be empty as soon as this
             return
-    assert page.get_by_role("region", name="The table").get_by_role("heading", name=re.compile("Blue")).count() == 1
+    assert page.get_by_role("region", name="The table").get_by_role("heading", name="You", exact=True).count() == 1
     assert not page.get_by_role("alert").count()
     assert not "\n".join(faults(page))
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import dist
 from pathlib import Path
 from typing import Any
 
@@ -209,7 +210,9 @@ def test_a_finger_moves_the_cloth_by_a_tile_that_is_not_for_dragging(web: Any, t
     tiles = page.locator(".cloth button.tile")
     tiles.first.wait_for()
     page.wait_for_timeout(400)  # all has come into view
-    hand, (x, y, zoom), lay, at = Hand(page), cloth(page), lies_at(page), middle(tiles.first)
+    centre = middle(page.locator(".cloth"))
+    at = min((middle(tile) for tile in tiles.all()), key=lambda spot: dist(spot, centre))  # others may be out of sight
+    hand, (x, y, zoom), lay = Hand(page), cloth(page), lies_at(page)
     hand.down(at)
     hand.to((at[0] + 30, at[1] + 50))
     hand.up()

@@ -84,7 +84,7 @@ def wire() -> str:
 
 def rest() -> str:
     """What REST answers."""
-    shared = "import type { Table, Told } from './messages';\n"
+    shared = "import type { Told } from './messages';\n"
     head, *parts = module(app).split("\n", 1)
     return "\n".join([head, shared, *parts, module(replaying).split("\n", 2)[2]])
 

@@ -74,7 +74,7 @@ class Arena:
         self.bots: list[Contestant] = [contestant(name, sense, self.seed + i, patience) for i, name in enumerate(names)]
         if len(self.bots) < 2:
             raise ClewError("An arena needs two bots or more: --bots level:6,level:4.")
-        sense.ready()
+        sense.prepare()
         self.pairings = [Pairing(pair) for pair in itertools.combinations(range(len(self.bots)), 2)]
         self.deals = max(1, round(games / self.players))  # of each pairing
         self.faults: list[str] = []

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from clew.bots import levels, matrix
 from clew.bots.levels import Level
-from clew.bots.search import STREAMS, Findings, Limits, Plan, Search, mean
+from clew.bots.search import STREAMS, Findings, Limits, Plan, Search, mean, whole
 from clew.bots.sense import Sense, sense_of
 from clew.bots.worlds import PLACES, REWARD, SQUARES, TALLIES, TRIES, WINS
-from clew.core.errors import ClewError
+from clew.core.errors import BadOption, BadView, quoted, shortened
 from clew.core.events import SEATS
 from clew.core.game import Game, load
 from clew.core.moves import Move
 from clew.core.rng import below, next32, stream
 from clew.core.table import read_seed
+from clew.core.views import read_known
 
 FORCED = 64  # playouts are enough where there is only one move
 WORTH_A_THREAD = 2000  # playouts; fewer are done before a second thread has begun
-
-
-class BadView(ClewError):
-    """Something that is not a view of this game in which its seat owes a move."""
+MOST_ITERATIONS = 10_000_000  # a tree has a node for each
 
 
 @dataclass(frozen=True)
@@ -89,6 +86,8 @@ class Bot:
 
         `limits` take the place of the bot's own: for a progress bar, or to stop the search early.
         """
+        if limits is not None and not isinstance(limits, Limits):
+            raise BadOption(f"The limits of a search are Limits(...), not {quoted(limits)}.", "limits")
         views = read_view(self.game, view)
         found, at = self.consider(views, limits)
         write, v = self.game.words.write, views[0]
@@ -136,7 +135,7 @@ class Bot:
 
 
 def bot(
-    name: str | Game,
+    name: str | Path | Game,
     level: int = 3,
     seed: int | None = None,
     iterations: int | None = None,
@@ -152,41 +151,35 @@ def bot(
     chosen = levels.suited(sense, levels.level(level))
     plan = levels.plan_for(sense, chosen)
     if iterations is not None:
-        plan = replace(plan, iterations=_positive("iterations", iterations))
-    if seconds is not None and not 0 < seconds < math.inf:
-        raise ClewError(f"A bot thinks for more than 0 seconds, not {seconds!r}.")
+        plan = replace(plan, iterations=whole("iterations", iterations, MOST_ITERATIONS))
+    seed = read_seed(seed)
     if threads is None:
-        threads = min(os.cpu_count() or 1, STREAMS) if seconds or plan.iterations >= WORTH_A_THREAD else 1
-    sense.ready()
-    limits = Limits(threads=_positive("threads", threads), seconds=seconds)
-    return Bot(sense, chosen, plan, read_seed(seed), limits)
+        threads = min(os.cpu_count() or 1, STREAMS) if seconds is not None or plan.iterations >= WORTH_A_THREAD else 1
+    limits = Limits(threads=threads, seconds=seconds)
+    sense.prepare()
+    return Bot(sense, chosen, plan, seed, limits)
 
 
 def read_view(game: Game, view: Any) -> Any:
     """The record of what a seat knows, out of its view; refused unless that seat owes a move in this game."""
     if not isinstance(view, Mapping) or "known" not in view or "game" not in view:
         raise BadView("A bot is shown a view, as Table.view(seat) gives it.")
-    if view["game"] != game.name:
-        raise BadView(f"This is a view of {view['game']}, and the bot plays {game.name}.")
-    if view.get("rules") != game.version:
-        raise BadView(f"The view is of rules {view.get('rules')} of {game.title}; here are rules {game.version}.")
-    views = game.views(1)
-    try:
-        known = base64.b64decode(view["known"], validate=True)
-    except (TypeError, ValueError, binascii.Error) as error:
-        raise BadView("What the view says is known cannot be read.") from error
-    if len(known) != views.dtype.itemsize:
-        raise BadView("What the view says is known has not the size of this game's views.")
-    views[:] = np.frombuffer(known, views.dtype)
-    seat, owing = view.get("seat"), view.get("to_move") or []
+    name, rules, seat, owing, known = (view.get(key) for key in ("game", "rules", "seat", "to_move", "known"))
+    if not isinstance(name, str) or name != game.name:
+        said = shortened(name) if isinstance(name, str) else quoted(name)
+        raise BadView(f"This is a view of {said}, and the bot plays {game.name}.")
+    if not isinstance(rules, int) or rules != game.version:
+        raise BadView(f"The view is of rules {quoted(rules)} of {game.title}; here are rules {game.version}.")
     if seat is None:
         raise BadView("This is what a spectator sees, who has no move to make.")
+    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < game.players[1]:
+        raise BadView(f"There is no seat {quoted(seat)} in {game.title}.")
+    if not isinstance(owing, list | tuple) or not all(isinstance(one, int) for one in owing):
+        raise BadView(f"The seats that owe a move are a list of numbers, not {quoted(owing)}.")
     if seat not in owing:
         said = f"{SEATS[seat]} owes no move now" if owing else "The game is over: nobody moves any more"
         raise BadView(f"{said}.")
-    if int(views[0].seat) != seat:
-        raise BadView(f"The view is said to be {SEATS[seat]}'s and is another seat's.")
-    return views
+    return read_known(game, seat, known)
 
 
 def _line(move: Move, tally: Any) -> Alternative:
@@ -196,9 +189,3 @@ def _line(move: Move, tally: Any) -> Alternative:
     reward = mean(tally)
     spread = math.sqrt(max(0.0, tally[SQUARES] / tries - reward * reward) / tries)
     return Alternative(move, float(tally[WINS] / tries), float(tally[PLACES] / tries), spread, tries)
-
-
-def _positive(what: str, number: int) -> int:
-    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise ClewError(f"The number of {what} is a whole number from 1 on, not {number!r}.")
-    return number

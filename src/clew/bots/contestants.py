@@ -9,10 +9,10 @@ from typing import Any, Protocol
 from clew.bots import levels
 from clew.bots.bot import Bot
 from clew.bots.guests import PATIENCE, Fault, Guest
-from clew.bots.levels import Level, UnknownBot
+from clew.bots.levels import Level
 from clew.bots.search import Limits, Plan, Search
 from clew.bots.sense import Sense
-from clew.core.errors import IllegalMove
+from clew.core.errors import IllegalMove, UnknownBot, quoted
 from clew.core.game import Game
 from clew.core.knowledge import look
 from clew.core.protocol import LEGAL
@@ -105,7 +105,7 @@ class Visitor:
             if reason != LEGAL:
                 raise IllegalMove(*words.explain(reason, code, v))
         except IllegalMove as error:
-            raise Fault(f"{text!r} is no legal move: {error}") from error
+            raise Fault(f"{quoted(text)} is no legal move: {error}") from error
         return code
 
 
@@ -119,6 +119,7 @@ def contestant(text: str, sense: Sense, seed: int, patience: float = PATIENCE) -
         return Visitor(Guest(Path(text), patience))
     if text.split(":")[0] in METHODS:
         plan, chosen = _plan(text, sense), Level(0, text, 0, 0, 0.0, 0.0)
+        sense.prepare(method=plan.method)
     else:
         chosen = levels.suited(sense, levels.read_level(text))
         plan = levels.plan_for(sense, chosen)
@@ -138,5 +139,5 @@ def _plan(text: str, sense: Sense) -> Plan:
             plan = replace(plan, **{name: kinds[name](value)})
     except (IndexError, KeyError, ValueError):
         known = ", ".join(kinds)
-        raise UnknownBot(f"{text!r} is not METHOD:PLAYOUTS[:NAME=VALUE ...]; the names are {known}.") from None
+        raise UnknownBot(f"{quoted(text)} is not METHOD:PLAYOUTS[:NAME=VALUE ...]; the names are {known}.") from None
     return plan

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from clew.bots.levels import UnknownBot
+from clew.core.errors import UnknownBot, quoted
 
 PATIENCE = 10.0  # seconds for a decision
 
@@ -30,7 +30,7 @@ class Guest:
 
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
         if not path.is_file():
-            raise UnknownBot(f"There is no bot {str(path)!r}: the file does not exist.")
+            raise UnknownBot(f"There is no bot {quoted(str(path))}: the file does not exist.")
         self.path = path
         self.name = path.name
         self.patience = patience

@@ -7,11 +7,7 @@ from dataclasses import dataclass, replace
 
 from clew.bots.search import Plan
 from clew.bots.sense import Sense
-from clew.core.errors import ClewError
-
-
-class UnknownBot(ClewError):
-    """There is no such bot or level."""
+from clew.core.errors import ClewError, UnknownBot, quoted
 
 
 @dataclass(frozen=True)
@@ -39,12 +35,14 @@ LEVELS = (
 def level(number: int) -> Level:
     """A level by its number."""
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= len(LEVELS):
-        raise UnknownBot(f"There is no level {number!r}: levels are 1 ({LEVELS[0].name}) to 6 ({LEVELS[-1].name}).")
+        raise UnknownBot(
+            f"There is no level {quoted(number)}: levels are 1 ({LEVELS[0].name}) to 6 ({LEVELS[-1].name})."
+        )
     return LEVELS[number - 1]
 
 
-def read_level(text: str) -> Level:
-    """A level as it is written on a command line: level:3, or its name.
+def read_level(text: str, others: str = "random, greedy or a file") -> Level:
+    """A level as it is written on a command line: level:3, or its name; `others` are what else could stand there.
 
     >>> read_level("level:3").name
     'Cat'
@@ -54,10 +52,10 @@ def read_level(text: str) -> Level:
     for known in LEVELS:
         if text.lower() == known.name.lower():
             return known
-    found = re.fullmatch(r"level:(-?\d+)", text)
+    found = re.fullmatch(r"level:(-?[0-9]{1,9})", text)
     if not found:
         names = ", ".join(known.name for known in LEVELS)
-        raise UnknownBot(f"There is no bot {text!r}: write level:1 to level:6 ({names}), random, greedy or a file.")
+        raise UnknownBot(f"There is no bot {quoted(text)}: write level:1 to level:6 ({names}), {others}.")
     return level(int(found.group(1)))
 
 

@@ -26,7 +26,7 @@ def render(arena: Arena, finished: bool) -> RenderableType:
     elif arena.pairs():
         (pair,) = arena.pairs()
         low, high = pair["elo_ci95"]
-        parts += [Text(), Text(f"Elo difference {pair['elo']:+.0f} (95 %: {low:+.0f} to {high:+.0f})")]
+        parts += [Text(), Text(f"Elo difference {pair['elo']:+z.0f} (95 %: {low:+z.0f} to {high:+z.0f})")]
     parts += [Text(), Text(_footer(arena, finished), style="dim")]
     if arena.faults:
         parts.append(Text(f"{len(arena.faults)} games were lost by faults:"))
@@ -42,7 +42,7 @@ def _standings(arena: Arena, rows: list[dict[str, Any]], rated: bool) -> Table:
     for row in rows:
         low, high = row["ci95"]
         cells = [str(row["name"]), f"{row['win_rate']:.1%}", f"{low:.1%} to {high:.1%}", f"{row['place']:.2f}"]
-        table.add_row(*cells, *([f"{row['elo']:+.0f}"] if rated else []))
+        table.add_row(*cells, *([f"{row['elo']:+z.0f}"] if rated else []))
     return table
 
 
@@ -53,7 +53,7 @@ def _pairs(arena: Arena) -> Table:
     for pair in arena.pairs():
         low, high = pair["ci95"]
         name = f"{pair['first']} – {pair['second']}"
-        table.add_row(name, f"{pair['share']:.1%}", f"{low:.1%} to {high:.1%}", f"{pair['elo']:+.0f}")
+        table.add_row(name, f"{pair['share']:.1%}", f"{low:.1%} to {high:.1%}", f"{pair['elo']:+z.0f}")
     return table
 
 

@@ -1,7 +1,8 @@
-"""A game judged afterwards: how the chances went, and which moves turned it, from what each seat knew at the time."""
+"""A game judged afterwards: how the chances went as one seat could know them, and which moves gave something away."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,13 +12,21 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from clew.bots.bot import Alternative, bot
-from clew.core.events import SEATS
+from clew.bots.search import Limits, Progress, call
+from clew.bots.sense import Sense, sense_of
+from clew.bots.worlds import COMFORT, TO_THE_END, TRIES, UNIFORM, WINS
+from clew.core.cast import Cast
+from clew.core.errors import BadOption, quoted
+from clew.core.kernels import live
 from clew.core.moves import Move
+from clew.core.rng import stream
 from clew.core.table import Table
 
 TURNING_POINTS = 5
 WIDTH = 20  # characters of the curve
 SURE = 2.0  # standard errors that a loss must have to be spoken of
+CHUNK = 100  # playouts between two looks at the clock
+PATIENCE = 1.0  # seconds for a position while the game is not compiled yet
 
 
 @dataclass(frozen=True)
@@ -30,11 +39,13 @@ class Judged:
     win: float  # the mover's chance by the best move, as the mover could know it
     best: Move
     loss: float  # what the move made has less of it; 0 if that is within the error of the search
+    said: str  # both for people
+    best_said: str
 
     def json(self) -> dict[str, Any]:
         """As plain data."""
         named = {"number": self.number, "seat": self.seat, "move": str(self.move), "best": str(self.best)}
-        return {**named, "win": self.win, "loss": self.loss}
+        return {**named, "said": self.said, "best_said": self.best_said, "win": self.win, "loss": self.loss}
 
 
 class Review:
@@ -48,6 +59,7 @@ class Review:
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
         self.players = table.players
+        self.cast = Cast(table.names)
         self.judged: list[Judged] = []
         for judged in judge(table, moves, level):
             self.judged.append(judged)
@@ -74,31 +86,98 @@ class Review:
             grid.add_column(column, justify="right" if not column else "left")
         for judged in self.judged:
             thread = "━" * round(WIDTH * judged.win)
-            better = f"{judged.best}, by {judged.loss:.0%}" if judged.loss > 0 else ""
-            name = f"{SEATS[judged.seat]} {judged.move}"
+            better = f"{judged.best_said}, by {judged.loss:.0%}" if judged.loss > 0 else ""
+            name = f"{self.cast.who(judged.seat)}: {judged.said}"
             grid.add_row(str(judged.number), name, thread, f"{judged.win:.0%}", better)
         parts: list[RenderableType] = [grid, Text()]
         for judged in self.turning_points:
-            said = f"Move {judged.number}: {SEATS[judged.seat]}'s {judged.move} gave away {judged.loss:.0%}"
-            parts.append(Text(f"{said}; the bot would have played {judged.best}."))
+            gave = f"Move {judged.number}: {self.cast.who(judged.seat)} gave away {judged.loss:.0%}"
+            parts.append(Text(f"{gave} with {judged.said}; better was {judged.best_said}."))
         if not self.turning_points:
             parts.append(Text("No move gave anything away that the bot could tell."))
         return Group(*parts)
 
 
-def judge(table: Table, moves: Sequence[tuple[int, Move]], level: int, threads: int | None = None) -> Iterator[Judged]:
+def judge(
+    table: Table, moves: Sequence[tuple[int, Move]], level: int, limits: Limits | None = None
+) -> Iterator[Judged]:
     """The moves of a game one after the other, each judged from what its player knew."""
-    critic = bot(table.game, level, seed=0, threads=threads)
-    again = Table(table.game, table.options, table.players, table.seed, table._dealt)
+    critic = bot(table.game, level, seed=0)
+    again = table.afresh()
     for number, (seat, move) in enumerate(moves, start=1):
-        yield _judge(number, seat, move, critic.choose(again.view(seat)).alternatives)
+        yield _judge(again, number, seat, move, critic.choose(again.view(seat), limits).alternatives)
         again.play(move, seat)
 
 
-def _judge(number: int, seat: int, move: Move, found: Sequence[Alternative]) -> Judged:
+def _judge(table: Table, number: int, seat: int, move: Move, found: Sequence[Alternative]) -> Judged:
     best = found[0]  # the critic itself may slip
     made = next((other for other in found if other.move == move and other.tries), None)
     loss = 0.0
     if made is not None and best.win - made.win > SURE * (best.error**2 + made.error**2) ** 0.5:
         loss = best.win - made.win
-    return Judged(number, seat, move, best.win, best.move, loss)
+    said, better = (table.say(str(one), seat).short for one in (move, best.move))
+    return Judged(number, seat, move, best.win, best.move, loss, said, better)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The chances of every seat to win after so many moves, as one seat could know them."""
+
+    number: int
+    chances: tuple[float, ...]
+    worlds: int  # how many were played on; 0 at the end, which is known
+
+    def json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {"number": self.number, "chances": list(self.chances), "worlds": self.worlds}
+
+
+def standings(
+    table: Table, seat: int, places: Sequence[int] | None = None, progress: Progress | None = None
+) -> Iterator[Standing]:
+    """How a game stood before the first move and after every move, judged from the knowledge of one seat throughout.
+
+    A seat that owes no move has nothing to search for. So worlds are imagined from its view and played on to the end
+    by the game's playout policy, for all seats alike. At the end the chances are the result: 1 for who is first, shared
+    by those who are level. `places` are those of a game that was given up, whose table does not know them.
+    """
+    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < table.players:
+        raise BadOption(f"There is no seat {quoted(seat)} at this table; seats are 0 to {table.players - 1}.", "seat")
+    sense = sense_of(table.game)
+    sense.prepare(method="forecast")
+    again = table.afresh()
+    moves = table.moves
+    for number in range(len(moves) + 1):
+        if number:
+            mover, move = moves[number - 1]
+            again.make(move, mover)
+        ended = places if number == len(moves) and places is not None else again.outcome and again.outcome.places
+        yield Standing(number, shares(ended), 0) if ended else _forecast(sense, again, number, seat, progress)
+
+
+def shares(places: Sequence[int]) -> tuple[float, ...]:
+    """The victory, shared by all who are first.
+
+    >>> shares((2, 1, 1))
+    (0.0, 0.5, 0.5)
+    """
+    first = places.count(1)
+    return tuple(1 / first if place == 1 else 0.0 for place in places)
+
+
+def _forecast(sense: Sense, table: Table, number: int, seat: int, progress: Progress | None) -> Standing:
+    views, players = table._look(seat), table.players
+    desk = sense.desk(players, players, 1)
+    desk.v, desk.roots, desk.first = views[0], stream(0, f"forecast {views.tobytes().hex()}"), 0
+    desk.depth = TO_THE_END if sense.has & {"prior", "policy"} else UNIFORM
+    desk.knobs[COMFORT] = sense.comfort
+    kernel, begun = sense.kernels.forecast, time.monotonic()
+    while desk.first < sense.forecasts and (live(kernel) or time.monotonic() - begun < PATIENCE):
+        desk.n = min(CHUNK if live(kernel) else 1, sense.forecasts - desk.first)
+        call(kernel, desk)
+        desk.first += desk.n
+        if progress is not None:
+            progress(desk.first, sense.forecasts)
+    chances = tuple(float(line[WINS] / line[TRIES]) for line in desk.tally)
+    sense.desks[players].append(desk)
+    return Standing(number, chances, desk.first)

@@ -21,6 +21,8 @@ import numpy as np
 from clew.bots.desk import Desk, as_words
 from clew.bots.sense import Sense
 from clew.bots.worlds import REWARD, TALLIES, TO_THE_END, TRIES
+from clew.core.errors import BadOption, quoted
+from clew.core.kernels import live
 from clew.core.rng import shuffle, stream
 
 Progress = Callable[[int, int], None]
@@ -28,6 +30,8 @@ Progress = Callable[[int, int], None]
 STREAMS = 4
 CHUNK = 128  # playouts between two looks at the clock and the stop sign
 POOL = 1 << 19  # nodes of a tree that grows by the clock
+MOST_THREADS = 1024  # by the clock, each has a tree of its own
+A_DAY = 86_400.0
 
 
 @dataclass(frozen=True)
@@ -53,9 +57,30 @@ class Limits:
     stop: threading.Event | None = None
     progress: Progress | None = None
 
+    def __post_init__(self) -> None:
+        whole("threads", self.threads, MOST_THREADS)
+        seconds = self.seconds
+        if seconds is not None and (
+            isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= A_DAY
+        ):
+            raise BadOption(
+                f"A bot thinks for more than 0 seconds and at most a day, not {quoted(seconds)}.", "seconds"
+            )
+        if self.stop is not None and not isinstance(self.stop, threading.Event):
+            raise BadOption(f"What stops a bot is a threading.Event, not {quoted(self.stop)}.", "stop")
+        if self.progress is not None and not callable(self.progress):
+            raise BadOption(f"What hears of the progress is a function, not {quoted(self.progress)}.", "progress")
+
     def stopped(self) -> bool:
         """Whether somebody asked for an end."""
         return self.stop is not None and self.stop.is_set()
+
+
+def whole(what: str, number: int, most: int) -> int:
+    """A number of something, checked."""
+    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= most:
+        raise BadOption(f"The number of {what} is a whole number from 1 to {most}, not {quoted(number)}.", what)
+    return number
 
 
 @dataclass(frozen=True)
@@ -186,7 +211,8 @@ class Search:
                     break
                 if kernel is self.sense.kernels.grow and made >= share:
                     break
-                desk.n = chunk if until is not None else min(chunk, share - made)
+                most = chunk if live(kernel) else 1  # plain Python stops, and becomes machine code, soon enough
+                desk.n = most if until is not None else min(most, share - made)
                 size = call(kernel, desk)
                 desk.size = size if size is not None else desk.size
                 desk.first += desk.n * desk.stride

@@ -11,9 +11,10 @@ import numpy as np
 
 from clew.check.kit import Kit
 from clew.check.sample import Played
+from clew.core.cast import Cast
 from clew.core.events import Event
 from clew.core.records import replay
-from clew.core.table import Table
+from clew.core.table import Table, new
 
 RULE_IN_BOOK = re.compile(r"^- \*\*([A-Z]{3}-\d\d)\*\*", re.M)
 RECORDS = 16  # games whose records are read back
@@ -28,6 +29,7 @@ def record_round_trips(kit: Kit) -> str:
             _record(kit, played, table)
             for seat in (None, *range(table.players)):
                 _view(kit, played, table, seat)
+        _record(kit, played, _secret_table(kit, played))
         _other_order(kit, played)
     return f"{2 * len(games)} records and the views of all their chairs."
 
@@ -36,7 +38,7 @@ def _record(kit: Kit, played: Played, table: Table) -> None:
     text, ply = table.record(), len(table._moves)
     try:
         with_seed = replay(text, kit.game)
-        unseeded = text.replace(f"seed: {table.seed}\n", "")
+        unseeded = re.sub(r"^(seed|generator): .*\n", "", text, flags=re.M)
         with_deal = replay(unseeded, kit.game)
     except ValueError as error:
         raise kit.failed(f"A record cannot be replayed: {error}", played, ply) from error
@@ -48,6 +50,16 @@ def _record(kit: Kit, played: Played, table: Table) -> None:
         for again in (with_seed, with_deal):
             if again._states[-1].tobytes() != table._states[-1].tobytes():
                 raise kit.failed("A record leads to another state than the game did", played, ply)
+
+
+def _secret_table(kit: Kit, played: Played) -> Table:
+    """A table dealt as servers deal."""
+    try:
+        return new(kit.game, played.setup.players, played.seed, dict(played.setup.options), salt="0")
+    except Exception as error:
+        said = " ".join(str(error).split())[:200]
+        advice = "draw by next32, below and shuffle, and nothing else"
+        raise kit.failed(f"The rules cannot deal from a server's generator ({said}): {advice}", played, 0) from error
 
 
 def _other_order(kit: Kit, played: Played) -> None:
@@ -78,6 +90,8 @@ def _view(kit: Kit, played: Played, table: Table, seat: int | None) -> None:
     known = np.frombuffer(base64.b64decode(view["known"]), dtype=kit.game.rules.VIEW).view(np.recarray)
     if kit.game.words.describe(known[0]) != view["table"]:
         raise kit.failed("The table described from `known` is not that of the view", played, ply, seat)
+    if table.shared_view(seat)["table"] != view["table"]:
+        raise kit.failed("What watchers see, with what `own` tells, is not the table described", played, ply, seat)
 
 
 def _not_plain(thing: Any) -> str:
@@ -99,7 +113,7 @@ def _first_strange(things: list[Any]) -> str:
 
 
 def events_name_their_rules(kit: Kit) -> str:
-    """Every chair is told what happened, in lines that name a rule of the rule book."""
+    """Every chair is told what happened, in lines that name a rule of the rule book; moves can be said in a line."""
     book = set(rules_in_book(kit))
     told = 0
     for played in kit.sample:
@@ -107,15 +121,18 @@ def events_name_their_rules(kit: Kit) -> str:
         together = kit.sampler.together(states)
         codes = kit.sampler.codes(played.moves)
         for chair in played.chairs:
-            views = kit.sampler.views(states, chair)
+            views, cast = kit.sampler.views(states, chair), Cast()
             for ply in range(len(states)):
                 if ply == 0:
-                    events = kit.game.words.tell(None, None, None, views[0])
+                    events = kit.game.words.tell(None, None, None, views[0], cast)
                 else:
                     seat = int(played.seats[ply - 1])
                     secret = seat != chair and any(ply - 1 in choice for choice in together)
                     shown = None if secret else codes[ply - 1]
-                    events = kit.game.words.tell(views[ply - 1], seat, shown, views[ply])
+                    events = kit.game.words.tell(views[ply - 1], seat, shown, views[ply], cast)
+                    fault = _saying_fault(kit, codes[ply - 1], views[ply - 1]) if seat == chair else ""
+                    if fault:
+                        raise kit.failed(fault, played, ply, chair)
                 for event in events:
                     told += 1
                     fault = _event_fault(event, book)
@@ -125,8 +142,20 @@ def events_name_their_rules(kit: Kit) -> str:
     return f"{told} events told."
 
 
+def _saying_fault(kit: Kit, move: Any, v: Any) -> str:
+    if not hasattr(kit.game.words, "say"):
+        return ""
+    said = kit.game.words.say(move, v)
+    lines = isinstance(said, tuple) and len(said) == 2 and all(_one_line(form) for form in said)
+    return "" if lines else f"A move is said as {said!r}, not as two lines, short and long"
+
+
+def _one_line(text: Any) -> bool:
+    return isinstance(text, str) and len(text.splitlines()) == 1
+
+
 def _event_fault(event: Event, book: set[str]) -> str:
-    if not event.text or len(event.text.splitlines()) != 1:
+    if not _one_line(event.text):
         return "is not one line"
     if event.rule not in book and not event.rule.startswith("COM-"):
         return f"names {event.rule!r}, which is not in the rule book"

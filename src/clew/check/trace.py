@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from clew.check.sample import patiently
 from clew.core import records
 from clew.core.errors import IllegalMove
 from clew.core.game import Game
@@ -40,10 +42,10 @@ def plies(game: Game, text: str) -> Iterator[Table]:
         yield table
 
 
-def trace(game: Game, text: str) -> list[Trace]:
-    """What there is to know at every ply of a record."""
+def trace(game: Game, text: str, seconds: float = math.inf) -> list[Trace]:
+    """What there is to know at every ply of a record; of a slow game, at as many as can be done in that time."""
     moves = [move for _, _, move in records.parse(text).moves]
-    return [_at(table, moves, ply) for ply, table in enumerate(plies(game, text))]
+    return [_at(table, moves, ply) for ply, table in enumerate(patiently(plies(game, text), seconds))]
 
 
 def lasting(table: Table, ply: int) -> Trace:
@@ -103,11 +105,11 @@ def _refusal(table: Table, text: str) -> list[str]:
     return ["legal"]
 
 
-def parting(game: Game, text: str) -> str:
+def parting(game: Game, text: str, seconds: float = math.inf) -> str:
     """Whether a state of the past changes while the game goes on: what and where, or an empty string."""
     then = []
     table = None
-    for table in plies(game, text):
+    for table in patiently(plies(game, text), seconds):
         then.append(lasting(table, -1))
         for seat in table.to_move[:1]:  # a copy that goes its own way must leave its table alone
             table.copy().play(table.legal_moves(seat)[-1], seat)

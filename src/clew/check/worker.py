@@ -41,7 +41,8 @@ def replay_plainly(job: dict[str, Any]) -> dict[str, Any]:
     np.seterr(all="raise")
     warnings.simplefilter("error", RuntimeWarning)
     game = load(job["game"])
-    found = _each(job, lambda text: (trace(game, text), parting(game, text)), job["patience"])
+    seconds = job["patience"]
+    found = _each(job, lambda text: (trace(game, text, seconds), parting(game, text, seconds)), seconds)
     return {"traces": [one for one, _ in found], "partings": [one for _, one in found]}
 
 

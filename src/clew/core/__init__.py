@@ -1,12 +1,13 @@
 """The engine: what a game is, a table, records, options, views, and how rules become machine code.
 
 An author of a game needs `rule`, `fields`, `record`, `Choice`, `Range`, the random numbers `below` and `shuffle`,
-and for the words `Event`, `IllegalMove` and the readers of written deals in `clew.core.deals`.
+and for the words `Cast`, `Event`, `IllegalMove` and the readers of written deals in `clew.core.deals`.
 """
 
 from clew.core.cards import sort
-from clew.core.errors import BadDeal, IllegalMove
-from clew.core.events import SEAT_STYLES, SEATS, Event, listing, plural
+from clew.core.cast import Cast
+from clew.core.errors import BadDeal, IllegalMove, quoted, shortened
+from clew.core.events import SEAT_STYLES, SEATS, Event, listing, plural, suited
 from clew.core.game import fields, record
 from clew.core.kernels import apart, room, rule
 from clew.core.options import Choice, Range
@@ -19,6 +20,7 @@ __all__ = [
     "SEAT_STYLES",
     "SPECTATOR",
     "BadDeal",
+    "Cast",
     "Choice",
     "Event",
     "IllegalMove",
@@ -28,9 +30,12 @@ __all__ = [
     "fields",
     "listing",
     "plural",
+    "quoted",
     "record",
     "room",
     "rule",
+    "shortened",
     "shuffle",
     "sort",
+    "suited",
 ]

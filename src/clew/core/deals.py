@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from clew.core.errors import BadDeal
+from clew.core.errors import BadDeal, quoted, shortened
 
 Lines = Mapping[str, str]
 
@@ -15,7 +15,7 @@ def same_keys(lines: Lines, keys: Iterable[str]) -> None:
     wanted = list(keys)
     for key in lines:
         if key not in wanted:
-            raise BadDeal(key, f"The deal has no line {key!r}; it has {', '.join(wanted)}.")
+            raise BadDeal(key, f"The deal has no line {quoted(key)}; it has {shortened(', '.join(wanted), 150)}.")
     for key in wanted:
         if key not in lines:
             raise BadDeal(key, f"The line 'deal {key}:' is missing.")
@@ -27,7 +27,7 @@ def pieces(lines: Lines, key: str, count: int, known: Iterable[str]) -> list[str
     known = set(known)
     for piece in found:
         if piece not in known:
-            raise BadDeal(key, f"The game has no piece {piece!r}.")
+            raise BadDeal(key, f"The game has no piece {quoted(piece)}.")
     if len(found) != count:
         raise BadDeal(key, f"'deal {key}:' has {len(found)} pieces instead of {count}.")
     return found
@@ -36,8 +36,8 @@ def pieces(lines: Lines, key: str, count: int, known: Iterable[str]) -> list[str
 def number(lines: Lines, key: str, low: int, high: int) -> int:
     """The whole number of one deal line."""
     text = lines[key].strip()
-    if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
-        raise BadDeal(key, f"'deal {key}:' is a number from {low} to {high}, not {text!r}.")
+    if not text.isascii() or not text.isdigit() or len(text) > 9 or not low <= int(text) <= high:
+        raise BadDeal(key, f"'deal {key}:' is a number from {low} to {high}, not {quoted(text)}.")
     return int(text)
 
 

@@ -7,6 +7,7 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import os
 import re
 import sys
 from importlib.metadata import EntryPoint, entry_points
@@ -17,20 +18,22 @@ from typing import Any
 import numba
 import numpy as np
 
-from clew.core import kernels, playouts
-from clew.core.errors import BadOption, UnknownGame
+from clew.core import compiling, dealing, kernels, playouts, steps
+from clew.core.errors import BadOption, UnknownGame, quoted, shortened
 from clew.core.options import Option, Value
 from clew.core.protocol import KERNELS
+from clew.core.rng import stream
 
 HOME = Path(__file__).resolve().parent.parent / "games"
 CONSTANTS = ("TITLE", "BLURB", "RULES", "PLAYERS", "OPTIONS", "ENDINGS", "STATE", "VIEW", "MOVE", "MOVES", "LONGEST")
+KEPT = "#"  # between a game and the version of rules that it keeps besides its own
 WORDS = ("parse", "write", "explain", "write_deal", "read_deal", "tell", "describe")
 
 
 class Game:
     """The rules of one game, its words, and the kernels made from them."""
 
-    def __init__(self, name: str, folder: Path, rules: ModuleType, words: ModuleType) -> None:
+    def __init__(self, name: str, folder: Path, rules: ModuleType, words: ModuleType, where: str = "") -> None:
         for module, wanted in ((rules, CONSTANTS + KERNELS), (words, WORDS)):
             for thing in wanted:
                 if not hasattr(module, thing):
@@ -38,24 +41,48 @@ class Game:
         if _begins_with(rules.STATE, rules.VIEW) or _begins_with(rules.VIEW, rules.STATE):
             # Numba would pass one for the other, as a copy of the common part, and what is written there is lost.
             raise UnknownGame(f"{rules.__file__}: STATE and VIEW must not begin with all fields of each other.")
+        if not rules.PLAYERS[0] <= getattr(rules, "RECOMMENDED", rules.PLAYERS[0]) <= rules.PLAYERS[1]:
+            raise UnknownGame(f"{rules.__file__}: RECOMMENDED is not a number of players that PLAYERS allows.")
         self.name = name
         self.folder = folder
+        self.where = where or name  # what `find` finds it by
         self.rules = rules
         self.words = words
         self.title: str = rules.TITLE
         self.blurb: str = rules.BLURB
         self.version: int = rules.RULES
         self.players: tuple[int, int] = rules.PLAYERS
+        self.recommended: int | None = getattr(rules, "RECOMMENDED", None)
+        self.author: str = getattr(rules, "AUTHOR", "")
+        self.age: int | None = getattr(rules, "AGE", None)
+        self.minutes: int | None = getattr(rules, "MINUTES", None)
         self.options: tuple[Option, ...] = rules.OPTIONS
         self.endings: tuple[str, ...] = rules.ENDINGS
         self.listed_in_full: bool = getattr(rules, "LISTED_IN_FULL", True)
         self.state_type, self.view_type = self.states(1).dtype, self.views(1).dtype  # of records with attributes
         self.kernels = SimpleNamespace(**{key: getattr(rules, key) for key in KERNELS})
         self.kernels.quick = getattr(rules, "quick", rules.legal)
+        self._kept: dict[int, Game] = {}
+        self._preparing: compiling.Job | None = None
         self.specialise(playouts)
+        self.specialise(dealing)
+        self.specialise(steps)
 
     def __repr__(self) -> str:
         return f"<game {self.name}, rules {self.version}>"
+
+    def in_version(self, version: int) -> Game | None:
+        """This game by rules of a version: these, or others that its folder keeps in `rules_<version>`, or None."""
+        if version == self.version:
+            return self
+        folder = self.folder / f"rules_{version}"
+        if version not in self._kept and (folder / "rules.py").is_file():
+            parts = _parts(f"{self.rules.__package__}.{folder.name}")
+            kept = Game(self.name, folder, *parts, where=f"{self.where}{KEPT}{version}")
+            if kept.version != version:
+                raise UnknownGame(f"{folder} holds rules {kept.version}, not {version}.")
+            self._kept[version] = kept
+        return self._kept.get(version)
 
     def specialise(self, module: ModuleType) -> None:
         """Add the functions of a template module, made for this game, to `kernels`."""
@@ -69,29 +96,53 @@ class Game:
             return None
         return importlib.import_module(f"{self.rules.__package__}.sense")
 
-    def ready(self, progress: kernels.Progress | None = None, everything: bool = False) -> None:
+    def ready(self, progress: compiling.Progress | None = None, everything: bool = False) -> None:
         """Have the rules compiled, or everything made from them; says so while it does, at once when it is cached."""
-        if not kernels.jitted():
-            return
+        if kernels.jitted():
+            compiling.compile_now(self._job(everything), progress)
+
+    def prepare(self, urgent: bool = True) -> None:
+        """Have the rules compiled in the background, if they are not: they can be played by at once."""
+        if self._preparing is not None and self._preparing.finished.is_set():
+            return  # every new table asks, and to say what is to be compiled takes milliseconds
+        if kernels.ahead():
+            self.ready()
+        elif kernels.jitted():
+            self._preparing = compiling.compile_in_background(self._job(), urgent)
+
+    def _job(self, everything: bool = False) -> compiling.Job:
         types = self._types()
         wanted = {
             key: (function, tuple(types[p] for p in inspect.signature(function.py_func).parameters))
             for key, function in vars(self.kernels).items()
-            if everything or key in KERNELS
+            if everything or key in (*KERNELS, "mover", *dealing.__all__, *steps.__all__)
         }
-        kernels.compile_all(self.name, self.folder, wanted, progress)
+        for key, (function, examples) in getattr(self.words, "COMPILED", {}).items():
+            wanted[key] = (function, tuple(map(numba.typeof, examples)))
+        return compiling.Job(self.name, ("clew.core.game:compile_rules", self.where), wanted)
 
     def _types(self) -> dict[str, Any]:
         state, look, move = self.states(1), self.views(1), self.moves(1)
         numbers = np.zeros(1, np.int64)
         samples = {"s": state[0], "v": look[0], "move": move[0], "states": state, "views": look, "out": move}
+        samples |= {"after": state, "worlds": state, "known": look}
+        samples |= dict.fromkeys(("state_bytes", "world_bytes", "view_bytes"), np.zeros((1, 1), np.uint8))
         samples |= dict.fromkeys(("scores", "places", "rng", "numbers"), numbers)
+        samples["keystream"] = stream(0, salt="0")
         samples |= dict.fromkeys(("seat", "chair", "n", "i", "j"), 0)
         return {key: numba.typeof(sample) for key, sample in samples.items()}
 
     def twin(self, states: Any) -> Any:
         """A copy of a state; NumPy would copy its fields one by one."""
         return np.frombuffer(bytearray(states.tobytes()), self.state_type)
+
+    def blanks(self, count: int) -> Any:
+        """Empty states as a plain array: those of NumPy's record arrays run Python code whenever they are touched."""
+        return np.frombuffer(bytearray(count * self.state_type.itemsize), self.state_type)
+
+    def looks(self, count: int) -> Any:
+        """The same for views."""
+        return np.frombuffer(bytearray(count * self.view_type.itemsize), self.view_type)
 
     def states(self, count: int) -> Any:
         """Empty states."""
@@ -112,21 +163,36 @@ class Game:
         count = low if players is None else players
         if isinstance(count, bool) or not isinstance(count, int) or not low <= count <= high:
             allowed = f"{low}" if low == high else f"{low} to {high}"
-            raise BadOption(f"{self.title} is for {allowed} players, not {count}.")
+            raise BadOption(f"{self.title} is for {allowed} players, not {quoted(count)}.", "players")
         return count
 
     def blank(self, options: dict[str, Value], players: int) -> Any:
         """One state before the deal: only options and players are set."""
-        states = self.states(1)
+        states = self.blanks(1)
         s = states[0]
         s.players = players
         for option in self.options:
             setattr(s, option.name, option.code(options[option.name]))
         return states
 
+    @property
+    def about(self) -> str:
+        """For whom the game is, how long it takes and whose it is, as far as it declares that."""
+        low, high = self.players
+        facts = (
+            f"{low} players" if low == high else f"{low} to {high} players",
+            f"{self.recommended} recommended" if self.recommended else "",
+            f"{self.minutes} minutes" if self.minutes else "",
+            f"from age {self.age}" if self.age else "",
+            f"by {self.author}" if self.author else "",
+        )
+        return " · ".join(fact for fact in facts if fact)
+
     def rule_book(self) -> str:
-        """The rules for players, as Markdown."""
-        return (self.folder / "rules.md").read_text(encoding="utf-8")
+        """The rules for players, as Markdown, with what `about` says below the title."""
+        text = (self.folder / "rules.md").read_text(encoding="utf-8")
+        title = re.match(r"(# .*\n)?", text)[0]  # type: ignore[index]
+        return f"{title}\n*{self.about}*\n{text[len(title) :]}"
 
     def rule_text(self, rule: str) -> str:
         """The paragraph of the rule book with this id, or an empty string."""
@@ -168,6 +234,7 @@ def fields(dtype_fields: list[Any], options: tuple[Option, ...]) -> np.dtype[Any
     return np.dtype(header + dtype_fields, align=True)
 
 
+@functools.cache  # asked for with every name, and slow: it reads what all installed packages say of themselves
 def _plugged() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group="clew.games")}
 
@@ -178,31 +245,79 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(own | set(_plugged())))
 
 
+def load(name: str | Path) -> Game:
+    """The installed game of this name, or the one in the folder of this path.
+
+    Text is a path if there is a slash in it, as in ./pebbles: a folder that happens to lie where somebody works must
+    not be taken for a game.
+    """
+    if isinstance(name, str) and name not in (".", "..") and not {"/", os.sep} & {*name}:
+        try:
+            return named(name)
+        except UnknownGame:
+            if _folder(name) is None:
+                raise
+            raise UnknownGame(
+                f"There is no game {quoted(name)}; a folder is written with a slash: ./{shortened(name)}."
+            ) from None
+    folder = _folder(name) if isinstance(name, str | Path) else None
+    if folder is None:
+        raise _unknown(str(name) if isinstance(name, Path) else name, names())
+    return _from_path(folder)
+
+
 @functools.cache
-def load(name: str) -> Game:
-    """The game of this name, or in the folder of this path."""
-    if (HOME / name / "rules.py").is_file() and name.isidentifier():
-        package, folder = f"clew.games.{name}", HOME / name
-    elif name in _plugged():
+def named(name: str) -> Game:
+    """The installed game of this name, and never a folder: for names that come from outside, as in a record."""
+    there = names()
+    if name not in there:
+        raise _unknown(name, there)
+    package, folder = f"clew.games.{name}", HOME / name
+    if not (folder / "rules.py").is_file():
         package = _plugged()[name].value
-        module = importlib.import_module(package)
-        folder = Path(str(module.__file__)).parent
-    elif name and Path(name).is_dir():
-        return _from_path(Path(name).resolve())
-    else:
-        raise UnknownGame(f"There is no game {name!r}; there are {', '.join(names())}.")
-    return Game(name, folder, importlib.import_module(f"{package}.rules"), importlib.import_module(f"{package}.table"))
+        folder = Path(str(importlib.import_module(package).__file__)).parent
+    return Game(name, folder, *_parts(package))
 
 
+def _parts(package: str) -> tuple[ModuleType, ModuleType]:
+    """The rules and the words in a package."""
+    return importlib.import_module(f"{package}.rules"), importlib.import_module(f"{package}.table")
+
+
+def _unknown(name: object, there: tuple[str, ...]) -> UnknownGame:
+    return UnknownGame(f"There is no game {quoted(name)}; there are {shortened(', '.join(there), 150)}.")
+
+
+def _folder(path: str | Path) -> Path | None:
+    try:
+        return Path(path).resolve() if Path(path).is_dir() else None
+    except (OSError, ValueError):  # no path that the system knows: too long, say
+        return None
+
+
+@functools.cache
 def _from_path(folder: Path) -> Game:
     """A game that is a folder with rules.py and table.py, wherever it lies."""
-    package = f"clew_game_{hashlib.sha256(str(folder).encode()).hexdigest()[:12]}_{folder.name}"
+    called = re.sub(r"\W", "_", folder.name)  # with a dot it would be a package in another
+    package = f"clew_game_{hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]}_{called}"
     parent = ModuleType(package)
     parent.__path__ = [str(folder)]
     sys.modules[package] = parent
-    parts = []
     for part in ("rules", "table"):
         if not (folder / f"{part}.py").is_file():
-            raise UnknownGame(f"The folder {folder} is not a game: it has no {part}.py.")
-        parts.append(importlib.import_module(f"{package}.{part}"))
-    return Game(folder.name, folder, *parts)
+            raise UnknownGame(f"The folder {shortened(str(folder), 150)} is not a game: it has no {part}.py.")
+    return Game(folder.name, folder, *_parts(package), where=str(folder))
+
+
+def find(where: str) -> Game:
+    """The game that another process knows by `where`."""
+    name, _, version = where.partition(KEPT)
+    game = load(name)
+    found = game.in_version(int(version)) if version else game
+    assert found is not None
+    return found
+
+
+def compile_rules(where: str, progress: compiling.Progress) -> None:
+    """What a process that compiles does for a game's rules."""
+    find(where).ready(progress)

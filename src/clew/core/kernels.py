@@ -1,53 +1,116 @@
-"""Rules become machine code: compiled by Numba once, kept in a cache that is never stale.
+"""Rules become machine code: plain functions that Numba compiles, and that run un-compiled until it has.
 
-Numba's own cache looks at one source file only and would serve old code after a change in a function that another
-file calls. Here an entry is stamped by all sources that it can depend on — as dependencies point one way, those are
-the engine's folder, the function's own and the game's — the versions of the compiler, and the switches it ran with.
-One process compiles at a time; where no folder can be written the code lives in a private temporary folder for as
-long as the process does.
+Compiling a game takes longer than a newcomer waits, and un-compiled rules give the same bytes. So a kernel begins as
+plain Python and is switched over once its machine code is in the cache, which `clew.core.compiling` sees to. With
+CLEW_COMPILE=ahead it is machine code from its first call, as Numba has it; with NUMBA_DISABLE_JIT=1 it never is.
 """
 
 from __future__ import annotations
 
-import atexit
-import contextlib
 import functools
-import hashlib
 import os
-import shutil
 import sys
-import tempfile
-import time
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
-import numba
 import numpy as np
-from numba import config, njit, types
-from numba.core.caching import CompileResultCacheImpl, FunctionCache
-from platformdirs import user_cache_path
+from numba import config, types
+from numba.core.registry import CPUDispatcher
 
-try:
-    import fcntl
-except ImportError:  # not POSIX: each kernel has one signature, so a race only wastes time
-    fcntl = None  # type: ignore[assignment]
+from clew.core.cache import APART, KernelCache
+from clew.core.errors import BadOption, BadRules
+from clew.core.rows import Rows, plainly
 
 F = TypeVar("F", bound=Callable[..., Any])
-Progress = Callable[[int, int, str], None]
 
-ENGINE = Path(__file__).resolve().parent
-UNUSED_DAYS = 30
+PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def jitted() -> bool:
-    """False when NUMBA_DISABLE_JIT is set and the rules run as plain Python."""
+    """False when NUMBA_DISABLE_JIT is set and the rules never run compiled."""
     return not config.DISABLE_JIT
 
 
+class Kernel(CPUDispatcher):  # type: ignore[misc]
+    """A rule that still runs as plain Python: `go_live` has it run as machine code."""
+
+    def __call__(self, *arguments: Any) -> Any:
+        try:
+            return self.plain(*map(plainly, arguments))
+        except IndexError as error:
+            raise _out_of_range(self, error) from error
+
+    @functools.cached_property
+    def plain(self) -> Callable[..., Any]:
+        """The same function in plain Python, calling none that is compiled."""
+        with _making_twins:
+            return _twin(self)
+
+
+class CheckedKernel(CPUDispatcher):  # type: ignore[misc]
+    """A compiled rule of somebody's own game: it checks every index, and an error says what may be wrong."""
+
+    def __call__(self, *arguments: Any) -> Any:
+        try:
+            return super().__call__(*arguments)
+        except IndexError as error:
+            raise _out_of_range(self, error) from error
+
+
+def _out_of_range(kernel: Any, error: IndexError) -> BadRules:
+    return BadRules(
+        f"{kernel.__qualname__} in {Path(kernel.py_func.__code__.co_filename).name} goes past the end of an array "
+        f"({error}): MOVES or LONGEST may be too small."
+    )
+
+
+def _asked() -> bool:
+    """Whether CLEW_COMPILE asks for machine code from the first call on."""
+    asked = os.environ.get("CLEW_COMPILE", "background")
+    if asked not in ("ahead", "background"):
+        raise BadOption(f"CLEW_COMPILE is background or ahead, not {asked[:80]!r}.")
+    return asked == "ahead"
+
+
+_ahead = _asked()
+_interpreting: list[Any] = []  # kernels that are not live
+
+
+def compile_ahead() -> None:
+    """From now on every kernel of this process is compiled before it runs for the first time."""
+    global _ahead
+    if jitted() and not _ahead:
+        _ahead = True
+        go_live(_interpreting)
+        _interpreting.clear()
+
+
+def ahead() -> bool:
+    """Whether kernels of this process are compiled before they run."""
+    return _ahead
+
+
+def go_live(kernels: list[Any]) -> None:
+    """Have these kernels run as machine code from their next call on."""
+    for kernel in kernels:
+        kernel.__class__ = CheckedKernel if checked(kernel) else CPUDispatcher
+
+
+def live(kernel: Any) -> bool:
+    """Whether this kernel runs as machine code."""
+    return not isinstance(kernel, Kernel)
+
+
+def checked(kernel: Any) -> bool:
+    """Whether this kernel checks every index, compiled or not."""
+    return not jitted() or bool(kernel.targetoptions.get("boundscheck"))
+
+
 def rule(function: F) -> F:
-    """Make a plain function on state records a compiled one, without the interpreter lock and cached.
+    """Make a plain function on state records a kernel: compiled, without the interpreter lock, and cached.
 
     >>> @rule
     ... def double(n):
@@ -55,71 +118,70 @@ def rule(function: F) -> F:
     >>> double(21)
     42
     """
+    file = function.__code__.co_filename
+    options: dict[str, Any] = {"nopython": True, "nogil": True}
+    if not getattr(function, "folder", Path(file)).is_relative_to(PACKAGE):
+        options["boundscheck"] = True  # our own games are proven by the kit; a game in the making is not
+    kernel = Kernel(py_func=function, targetoptions=options)
+    _call_by_width(kernel)
+    if os.path.exists(file):
+        kernel._cache = KernelCache(function)
+    _enlist(kernel)
+    return cast(F, kernel)
+
+
+def _enlist(kernel: Any) -> None:
     if not jitted():
-        return function
-    dispatcher = njit(nogil=True)(function)
-    _call_by_width(dispatcher)
-    if os.path.exists(function.__code__.co_filename):
-        dispatcher._cache = _Cache(function)
-    return cast(F, dispatcher)
-
-
-_APART: dict[str, Any] = {}
+        return
+    if _ahead:
+        go_live([kernel])
+    else:
+        _interpreting.append(kernel)
 
 
 def apart(function: F) -> F:
-    """A rule that is compiled by itself: others call it by its name and do not take in its code.
+    """A rule that is compiled on its own and never inlined.
 
     Numba has the code of all that a function calls optimised again with it, and again with each that calls that one.
     For large rules, such as a search, that multiplies the time to compile; for small ones it makes them fast.
     """
-    if not jitted():
-        return function
-    dispatcher: Any = rule(function)
-    compile_one = dispatcher.compile
+    kernel: Any = rule(function)
+    compile_one = kernel.compile
 
     def compile(signature: Any) -> Any:
         entry = compile_one(signature)
-        for made in dispatcher.overloads.values():
+        for made in kernel.overloads.values():
             if made.entry_point is entry:
-                dispatcher.targetctx.remove_user_function(entry)
-                dispatcher.targetctx.insert_user_function(entry, made.fndesc)  # nothing to be linked
+                kernel.targetctx.remove_user_function(entry)
+                kernel.targetctx.insert_user_function(entry, made.fndesc)  # nothing to be linked
         return entry
 
-    dispatcher.compile = compile
-    _APART[f"{function.__module__}:{function.__qualname__}"] = dispatcher
-    return cast(F, dispatcher)
+    kernel.compile = compile
+    APART[f"{function.__module__}:{function.__qualname__}"] = kernel
+    return cast(F, kernel)
 
 
-def _called_apart(made: Any) -> list[tuple[str, Any, str]]:
-    """The rules that compiled code calls by their names: which, with which types, and these names."""
-    declared = {function.name for function in made.library._final_module.functions if function.is_declaration}
-    return [
-        (name, signature, other.fndesc.llvm_func_name)
-        for name, dispatcher in _APART.items()
-        for signature, other in dispatcher.overloads.items()
-        if other.fndesc.llvm_func_name in declared
-    ]
+def room(count: int, dtype: np.dtype[Any], cleared: bool = True) -> Callable[[], Any]:
+    """A function that gives rules so many records to work with, empty unless `cleared` is False.
 
-
-def room(count: int, dtype: np.dtype[Any]) -> Callable[[], Any]:
-    """A function that gives rules so many empty records to work with.
-
-    One array of records costs the compiler far less than many arrays. Hand the array to another rule before you take
-    records from it: Numba frees it with its last use, whoever still has a record.
+    Large records that are not cleared cost only what is written to them. One array of records costs the compiler far
+    less than many arrays. Hand the array to another rule before you take records from it: Numba frees it with its last
+    use, whoever still has a record.
     """
-    if jitted():
-        return cast(Callable[[], Any], njit(lambda: np.zeros(count, dtype)))
-    return lambda: np.zeros(count, dtype).view(np.recarray)
+    allocate: Any = np.zeros if cleared else np.empty
+    kernel = Kernel(py_func=lambda: allocate(count, dtype), targetoptions={"nopython": True})
+    kernel.plain = lambda: Rows(allocate(count, dtype))
+    _enlist(kernel)
+    return cast(Callable[[], Any], kernel)
 
 
-def _call_by_width(dispatcher: Any) -> None:
+def _call_by_width(kernel: Any) -> None:
     """Have the rules call this one with 64-bit integers, whatever they have.
 
     Numba would compile it anew for every constant that it is called with, and for every width of integer: several
     times the work for the same code, as LLVM puts it into its callers anyway.
     """
-    template_for = dispatcher.get_call_template
+    template_for = kernel.get_call_template
 
     def widened(argument: Any) -> Any:
         kind = types.unliteral(argument)
@@ -128,7 +190,48 @@ def _call_by_width(dispatcher: Any) -> None:
     def get_call_template(args: Any, kws: Any) -> Any:
         return template_for(tuple(map(widened, args)), {name: widened(kind) for name, kind in kws.items()})
 
-    dispatcher.get_call_template = get_call_template
+    kernel.get_call_template = get_call_template
+
+
+# Plain twins
+
+_scopes: dict[int, tuple[Any, dict[str, Any]]] = {}  # by the identity of the globals, which are kept with them
+
+
+_making_twins = threading.RLock()  # a scope is not whole until all its twins are made
+
+
+def interpreted(kernel: Any) -> Callable[..., Any]:
+    """A kernel as plain Python, also where it runs compiled: whatever it calls is plain, and every index is checked."""
+    with _making_twins:
+        plain = _twin(kernel)
+    return lambda *arguments: plain(*map(plainly, arguments))
+
+
+def _twin(kernel: Any) -> Callable[..., Any]:
+    """The plain Python function behind a kernel, made so that whatever it calls is plain Python, too."""
+    if "plain" in vars(kernel):
+        return cast(Callable[..., Any], kernel.plain)
+    source = kernel.py_func
+    twin = FunctionType(source.__code__, _plain_scope(source), source.__name__, source.__defaults__, source.__closure__)
+    twin.__qualname__, twin.__module__ = source.__qualname__, source.__module__
+    return twin
+
+
+def _plain_scope(function: Any) -> dict[str, Any]:
+    """The globals of a function with plain twins in place of kernels; all functions of a module share them."""
+    given = function.__globals__
+    if id(given) in _scopes:
+        return _scopes[id(given)][1]
+    scope = dict(given)
+    module = sys.modules.get(function.__module__)
+    if not getattr(getattr(module, "__spec__", None), "_initializing", False):  # else there is more to come
+        _scopes[id(given)] = given, scope
+    scope.update({name: _twin(thing) for name, thing in given.items() if isinstance(thing, CPUDispatcher)})
+    return scope
+
+
+# One source for all games
 
 
 def template(function: F) -> F:
@@ -145,6 +248,7 @@ def specialise(module: ModuleType, name: str, folder: Path, functions: dict[str,
     imports from another must be among the `functions` already.
     """
     scope = {**vars(module), **functions}
+    homes = {thing.__module__ for thing in functions.values() if isinstance(thing, CPUDispatcher)}
     made = {}
     for key, function in vars(module).items():
         if not getattr(function, "__clew_template__", False):
@@ -157,141 +261,6 @@ def specialise(module: ModuleType, name: str, folder: Path, functions: dict[str,
             copy.__module__ = function.__module__
             copy.__qualname__ = f"{name}.{key}"
             copy.__doc__ = function.__doc__
-            copy.__dict__["folder"] = folder
+            copy.__dict__.update(folder=folder, modules=tuple(sorted({*homes, module.__name__})))
             made[key] = scope[key] = rule(copy)
     return made
-
-
-@functools.cache
-def stamp(*folders: Path) -> str:
-    """A hash of everything that compiled code from these folders depends on, the engine included."""
-    digest = hashlib.sha256()
-    versions = (sys.version, numba.__version__, np.__version__, config.BOUNDSCHECK, config.OPT)
-    digest.update(repr(versions).encode())
-    for source in sorted(source for folder in {ENGINE, *folders} for source in folder.glob("*.py")):
-        digest.update(source.name.encode() + b"\0" + source.read_bytes())
-    return digest.hexdigest()[:20]
-
-
-@functools.cache
-def cache_folder() -> Path:
-    """Where compiled kernels live: CLEW_CACHE, or the user's cache folder, or else a temporary one."""
-    asked = os.environ.get("CLEW_CACHE")
-    folder = Path(asked) if asked else user_cache_path("clew")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError:
-        # An unguessable name: the cache holds code, and nobody else may put theirs there.
-        private = Path(tempfile.mkdtemp(prefix="clew-"))
-        atexit.register(shutil.rmtree, private, ignore_errors=True)
-        return private
-
-
-def kernel_folder(*folders: Path) -> Path:
-    """The place in the cache for code from these folders as they are now."""
-    folder = cache_folder() / stamp(*folders)
-    if not folder.exists():
-        folder.mkdir(exist_ok=True)
-        _drop_unused()
-    return folder
-
-
-def _drop_unused() -> None:
-    limit = time.time() - UNUSED_DAYS * 86400
-    for old in cache_folder().iterdir():
-        with contextlib.suppress(OSError):
-            if old.is_dir() and len(old.name) == 20 and old.stat().st_mtime < limit:
-                shutil.rmtree(old, ignore_errors=True)
-
-
-class _Locator:
-    """Tells Numba where a function's code is kept, and with which stamp."""
-
-    def __init__(self, function: Any) -> None:
-        self._py_file = function.__code__.co_filename
-        self._line = function.__code__.co_firstlineno
-        home = Path(self._py_file).resolve().parent
-        self._folders = (home, getattr(function, "folder", home))
-
-    @classmethod
-    def from_function(cls, function: Any, _file: str) -> _Locator:
-        return cls(function)
-
-    def get_cache_path(self) -> str:
-        return str(kernel_folder(*self._folders))
-
-    def ensure_cache_path(self) -> None:
-        kernel_folder(*self._folders)
-
-    def get_source_stamp(self) -> str:
-        return stamp(*self._folders)
-
-    def get_disambiguator(self) -> str:
-        return str(self._line)
-
-
-class _CacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = (_Locator,)
-
-    def reduce(self, made: Any) -> Any:
-        return _called_apart(made), super().reduce(made)
-
-    def rebuild(self, target_context: Any, payload: Any) -> Any:
-        """Compiled code from the cache, once all that it calls by name is there; an error has it compiled again."""
-        called, rest = payload
-        for name, signature, symbol in called:
-            _APART[name].compile(signature)
-            if _APART[name].overloads[signature].fndesc.llvm_func_name != symbol:
-                raise LookupError(f"{name} was compiled anew")
-        return super().rebuild(target_context, rest)
-
-
-class _Cache(FunctionCache):  # type: ignore[misc]
-    _impl_class = _CacheImpl
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        try:
-            return super().load_overload(sig, target_context)
-        except Exception:  # a damaged entry of any kind: forget it, compile again
-            with contextlib.suppress(OSError):
-                self.flush()
-            return None
-
-
-@contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    with open(folder / "lock", "w") as lock:
-        if fcntl is not None:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
-def announce(done: int, total: int, name: str) -> None:
-    """Say on standard error that the rules are being compiled, and how far that is."""
-    if sys.stderr.isatty():
-        end = "\n" if done == total else ""
-        print(f"\r\033[KCompiling {name} ({done}/{total}; once)", end=end, file=sys.stderr, flush=True)
-    elif done == 0:
-        print(f"Compiling {name} (once) ...", file=sys.stderr, flush=True)
-
-
-def compile_all(title: str, folder: Path, kernels: dict[str, tuple[Any, Any]], progress: Progress | None) -> None:
-    """Compile kernels (name: function and its argument types) unless the cache holds them all."""
-    home = kernel_folder(folder)
-    places = {name: function._cache.cache_path for name, (function, _) in kernels.items()}
-    marker = home / f"{title}-{hashlib.sha256(repr(places).encode()).hexdigest()[:12]}.ready"
-    if marker.exists():
-        with contextlib.suppress(OSError):
-            os.utime(home)
-        return
-    progress = progress or announce
-    with _alone(home):
-        if marker.exists():
-            return
-        for done, (name, (function, types)) in enumerate(kernels.items()):
-            progress(done, len(kernels), f"{title}: {name}")
-            function.compile(types)
-        progress(len(kernels), len(kernels), title)
-        marker.touch()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,13 +10,19 @@ import numpy as np
 from numba.extending import typeof_impl
 
 from clew.core.game import Game
-from clew.core.protocol import LEGAL
 
 
 def look(game: Game, states: Any, chair: int) -> Any:
     """What the chair knows of the first state, as a record that began empty."""
-    views = np.frombuffer(bytearray(game.rules.VIEW.itemsize), game.view_type)
+    views = game.looks(1)
     game.kernels.view(states[0], chair, views[0])
+    return views
+
+
+def look_round(game: Game, states: Any, players: int) -> Any:
+    """What each chair knows of the first state: first somebody who watches, then the seats."""
+    views = game.looks(1 + players)
+    game.kernels.look_round(states, views)
     return views
 
 
@@ -38,35 +45,40 @@ def _type_of_seen(seen: Any, context: Any) -> Any:
 
 def plain(views: Any) -> Any:
     """A look for the words to read."""
-    dtype = views.dtype
-    if any(dtype[name].base.names for name in dtype.names):
+    names = _flat_names(views.dtype)
+    if names is None:
         return views[0]  # records in a record would lose their names
-    return Seen(_views=views, **dict(zip(dtype.names, views.item())))
+    return Seen(_views=views, **dict(zip(names, views.item())))
+
+
+@functools.cache
+def _flat_names(dtype: Any) -> tuple[str, ...] | None:
+    """The names of the fields, if none is a record."""
+    return None if any(dtype[name].base.names for name in dtype.names) else tuple(dtype.names)
 
 
 def dream(game: Game, views: Any, rng: Any) -> Any:
     """A world at random that the view allows."""
-    states = game.states(1)
+    states = game.blanks(1)
     game.kernels.imagine(views[0], rng, states[0])
     return states
 
 
-def reveals(game: Game, states: Any, seat: int, move: Any, chair: int, worlds: int, rng: Any) -> bool:
-    """Whether `move` by `seat` tells the chair anything that it did not know.
+def reveals(game: Game, states: Any, seat: int, move: Any, worlds: int, rng: Any) -> bool:
+    """Whether `move` by `seat` tells any chair what it did not know; so many worlds are drawn for each."""
+    return _reveals(game, game.twin(states), game.looks(1), 0, seat, move, worlds, rng)
 
-    It does if in some world that the chair holds for possible the move would have been refused, or would have left
-    the chair with another view. So many worlds are drawn: what shows in a share p of them is missed with probability
-    (1 - p)^worlds.
-    """
-    known = look(game, states, chair)
-    after = states.copy()
-    game.kernels.apply(after[0], seat, move)
-    shown = look(game, after, chair).tobytes()
-    for _ in range(worlds):
-        world = dream(game, known, rng)
-        if game.kernels.refusal(world[0], seat, move) != LEGAL:
-            return True
-        game.kernels.apply(world[0], seat, move)
-        if look(game, world, chair).tobytes() != shown:
-            return True
-    return False
+
+def may_reveal(game: Game, known: Any, seat: int, move: Any, worlds: int, rng: Any) -> bool:
+    """Whether it would in one of so many worlds that this view allows, each time looking at as many."""
+    return _reveals(game, game.blanks(1), known, worlds, seat, move, worlds, rng)
+
+
+def _reveals(game: Game, states: Any, known: Any, imagined: int, seat: int, move: Any, worlds: int, rng: Any) -> bool:
+    world, views = game.blanks(1), game.looks(3)
+    bytes_of = [rows.view(np.uint8).reshape(len(rows), -1) for rows in (states, world, views)]
+    return bool(
+        game.kernels.reveals(
+            states, bytes_of[0], known, imagined, seat, move, worlds, rng, world, bytes_of[1], views, bytes_of[2]
+        )
+    )

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
+
+
+class Said(NamedTuple):
+    """A move for people, without any code: in a few words, and in a sentence that tells what comes of it."""
+
+    short: str
+    long: str
 
 
 class Move:

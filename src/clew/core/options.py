@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from clew.core.errors import BadOption
+from clew.core.errors import BadOption, quoted, shortened
 
 Value: TypeAlias = int | str
+NUMBER = re.compile(r"-?[0-9]{1,9}")
 
 
 @dataclass(frozen=True)
@@ -28,9 +30,10 @@ class Choice:
         return " or ".join(self.values)
 
     def read(self, given: Value) -> str:
-        if str(given) not in self.values:
-            raise BadOption(f"The option {self.name} is {self.allowed}, not {str(given)!r}.")
-        return str(given)
+        word = str(given) if isinstance(given, int) and abs(given) < 1 << 31 else given
+        if not isinstance(word, str) or word not in self.values:
+            raise BadOption(f"The option {self.name} is {self.allowed}, not {quoted(given)}.")
+        return word
 
     def code(self, value: Value) -> int:
         return self.values.index(str(value))
@@ -54,12 +57,9 @@ class Range:
         return f"a whole number from {self.low} to {self.high}"
 
     def read(self, given: Value) -> int:
-        try:
-            number = int(str(given))
-        except ValueError:
-            number = self.low - 1
-        if isinstance(given, bool) or not self.low <= number <= self.high:
-            raise BadOption(f"The option {self.name} is {self.allowed}, not {str(given)!r}.")
+        number = int(given) if isinstance(given, str) and NUMBER.fullmatch(given) else given
+        if isinstance(number, bool) or not isinstance(number, int) or not self.low <= number <= self.high:
+            raise BadOption(f"The option {self.name} is {self.allowed}, not {quoted(given)}.")
         return number
 
     def code(self, value: Value) -> int:
@@ -72,14 +72,19 @@ class Range:
 Option: TypeAlias = Choice | Range
 
 
-def read_options(title: str, options: Sequence[Option], given: Mapping[str, Value]) -> dict[str, Value]:
+def read_options(title: str, options: Sequence[Option], given: Mapping[str, Value] | None) -> dict[str, Value]:
     """All options of a game with the values given, the others with their defaults.
 
     >>> read_options("Cardtracks", [Range("tracks", 3, 2, 5, "")], {"tracks": "4"})
     {'tracks': 4}
     """
+    if given is None:
+        given = {}
+    if not isinstance(given, Mapping):
+        raise BadOption(f"Options are given by their names, as in {{'name': value}}, not as {quoted(given)}.")
     names = [option.name for option in options]
     for name in given:
-        if name not in names:
-            raise BadOption(f"{title} has no option {name!r}; it has {', '.join(names) or 'none'}.")
+        if not isinstance(name, str) or name not in names:
+            there = shortened(", ".join(names), 150) or "none"
+            raise BadOption(f"{title} has no option {quoted(name)}; it has {there}.")
     return {option.name: option.read(given.get(option.name, option.default)) for option in options}

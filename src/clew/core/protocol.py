@@ -149,3 +149,18 @@ def duel(s: Any, seat: int, payoffs: Any) -> int:
 
 
 SENSE = ("prior", "policy", "worth", "features", "duel")
+
+
+# What `possible.py` may provide besides: which states there can be, for views from outside (see `clew.core.views`).
+# Without it, bots of the game take only views of tables in their own process.
+
+BOUNDS: dict[str, tuple[int, int]] = {}
+"""The least and the greatest number in each field of STATE and VIEW, besides `players`, `seat` and the options."""
+
+
+def possible(s: Any, again: Any) -> bool:
+    """Whether a game can lead to `s`, whose fields are within their bounds; `again` is an empty state to play it in.
+
+    What it holds for possible must be safe for all rules, for as long as the game goes on. Never compiled.
+    """
+    return True

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-import base64
-import copy
+import functools
+import re
 import secrets
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from clew.core.errors import BadOption, CannotUndo, IllegalMove
-from clew.core.events import SEATS, Event, listing
+from clew.core.cast import Cast, read_names
+from clew.core.errors import BadOption, CannotUndo, IllegalMove, quoted
+from clew.core.events import Event
 from clew.core.game import Game, load
-from clew.core.knowledge import look, plain, reveals
-from clew.core.moves import Move
+from clew.core.knowledge import look_round, may_reveal, plain, reveals
+from clew.core.moves import Move, Said
 from clew.core.options import Value, read_options
 from clew.core.protocol import LEGAL, SPECTATOR
 from clew.core.rng import stream
+from clew.core.views import give_out
 
+SALT = re.compile(r"[0-9a-f]{1,128}")
 LONGEST_MOVE = 8000  # characters; the longest real one rebuilds a table of 168 tiles
 UNDO_WORLDS = 2000  # how many worlds a chair is asked about before a move counts as having shown it nothing
+FEW_WORLDS = 4  # the same, for a first look
 
 
 @dataclass(frozen=True)
@@ -40,14 +46,15 @@ class Outcome:
 class Moment:
     """What was worked out of one state of a table."""
 
-    __slots__ = ("ended", "looks", "owing", "seen", "state")
+    __slots__ = ("ended", "looks", "owing", "public", "seen", "state")
 
     def __init__(self, state: Any) -> None:
         self.state = state
         self.owing: tuple[int, ...] | None = None
         self.ended: int | None = None
-        self.looks: dict[int, Any] = {}  # by chair
-        self.seen: dict[int, Any] = {}
+        self.looks: Any = None  # of all chairs, first of somebody who watches
+        self.seen: dict[int, Any] = {}  # by chair
+        self.public: Any = None  # the table as somebody who watches sees it
 
 
 class Table:
@@ -57,19 +64,30 @@ class Table:
     >>> t.to_move
     (0,)
     >>> [str(event) for event in t.play("-K3", 0)][0]
-    'Blue discards K3.'
+    'Blue discards Knossos 3.'
     """
 
-    def __init__(self, game: Game, options: dict[str, Value], players: int, seed: int | None, dealt: Any) -> None:
+    def __init__(
+        self,
+        game: Game,
+        options: dict[str, Value],
+        players: int,
+        seed: int | None,
+        dealt: Any,
+        names: Sequence[str] | None = None,
+        salt: str | None = None,
+    ) -> None:
         self.game = game
         self.options = options
         self.players = players
         self.seed = seed
+        self.salt = salt
+        self.names = names
         self._dealt = dealt
         opening = game.twin(dealt)
         game.kernels.start(opening[0])
         self._states = [opening]
-        self._moments: dict[int, Moment] = {}
+        self._moments: tuple[Moment, ...] = ()  # of two states that were asked about last
         self._moves: list[tuple[int, Move]] = []
         self._choices: list[range] = []  # which moves were chosen at the same time; the last may be under way
 
@@ -78,18 +96,30 @@ class Table:
 
     def copy(self) -> Table:
         """A table that goes its own way from here."""
-        twin = copy.copy(self)
+        twin = Table.__new__(Table)
+        twin.__dict__.update(self.__dict__)  # what copy.copy does, in a fifth of the time
         twin._states, twin._moves, twin._choices = self._states[:], self._moves[:], self._choices[:]
-        twin._moments = dict(self._moments)
         return twin
+
+    def afresh(self) -> Table:
+        """The same table before its first move."""
+        return Table(self.game, self.options, self.players, self.seed, self._dealt, self.names, self.salt)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What everybody is called, each by another name; the colour of the seat for who was given none."""
+        return self._names
+
+    @names.setter
+    def names(self, names: Sequence[str] | None) -> None:
+        self._names = read_names(names, self.players)
 
     @property
     def to_move(self) -> tuple[int, ...]:
         """The seats that owe a move: several when they choose at the same time, none when the game is over."""
         moment = self._moment(len(self._states) - 1)
         if moment.owing is None:
-            owing = self.game.kernels.to_move(self._states[-1][0])
-            moment.owing = tuple(seat for seat in range(self.players) if owing >> seat & 1)
+            moment.owing = _seats(int(self.game.kernels.to_move(self._states[-1][0])))
         return moment.owing
 
     @property
@@ -139,26 +169,39 @@ class Table:
         Move('-K3')
         """
         seat = self._seat(seat)
-        owing = self.to_move
-        if seat not in owing:
-            raise IllegalMove("COM-08", self._not_your_turn(seat, owing))
-        v = self._seen(seat)
-        text = str(move).strip()
-        if len(text) > LONGEST_MOVE:
-            raise IllegalMove("COM-06", f"A move has at most {LONGEST_MOVE} characters.")
-        code = self.game.words.parse(text, v)
+        v, code = self._read(move, seat)
         reason = self.game.kernels.refusal(self._states[-1][0], seat, code)
         if reason != LEGAL:
             raise IllegalMove(*self.game.words.explain(reason, code, v))
         return Move(self.game.words.write(code, v), code)
 
-    def draft(self, parts: Sequence[str], seat: int) -> Any:
+    def _read(self, move: str | Move, seat: int) -> tuple[Any, Any]:
+        """What the seat sees, and the code of its move, if it owes one."""
+        if seat not in self.to_move:
+            raise IllegalMove("COM-08", self._not_your_turn(self.to_move))
+        v = self._seen(seat)
+        return v, self.game.words.parse(_written(move).strip(), v)
+
+    def say(self, move: str | Move, seat: int | None = None) -> Said:
+        """A move of a seat for people, short and long, as it would be made now; nothing is judged or played.
+
+        >>> new("palaces", seed=7).say("-K3")
+        Said(short='discard Knossos 3', long='discard Knossos 3')
+        """
+        v, words = self._seen(self._seat(seat)), self.game.words
+        code = move.code if isinstance(move, Move) else words.parse(_written(move).strip(), v)
+        return Said(*words.say(code, v)) if hasattr(words, "say") else Said(*[words.write(code, v)] * 2)
+
+    def draft(self, parts: Sequence[str], seat: int | None = None) -> Any:
         """What a play in the making comes to, of a game whose plays are put together; None for any other game.
 
         It has `text`, the whole as one move; `table` and `rack` as they would be; `faults`, none if it can be played.
         """
-        words = self.game.words
-        return words.draft(list(parts), self._look(self._seat(seat))[0]) if hasattr(words, "draft") else None
+        words, chair = self.game.words, self._seat(seat)
+        if not isinstance(parts, list | tuple):
+            raise IllegalMove("COM-06", f"A play in the making is a list of its parts, not {quoted(parts)}.")
+        said = [_written(part) for part in parts]
+        return words.draft(said, self._look(chair)[0]) if hasattr(words, "draft") else None
 
     def play(self, move: str | Move, seat: int | None = None) -> list[Event]:
         """Make a move and tell what happened as its player sees it; a refused move changes nothing."""
@@ -166,17 +209,22 @@ class Table:
         self.make(move, seat)
         return self.events(seat, len(self._moves))
 
-    def make(self, move: str | Move, seat: int) -> Move:
+    def make(self, move: str | Move, seat: int | None = None) -> Move:
         """Make a move without telling of it; the move as it is written."""
-        owing = self.to_move
-        made = self.judge(move, seat)
-        after = self.game.twin(self._states[-1])
-        self.game.kernels.apply(after[0], seat, made.code)
+        seat, owing = self._seat(seat), self.to_move
+        v, code = self._read(move, seat)
+        after, numbers = self.game.blanks(1), np.empty(2, np.int64)
+        reason = self.game.kernels.make(self._states[-1], after, seat, code, numbers)
+        if reason != LEGAL:
+            raise IllegalMove(*self.game.words.explain(reason, code, v))
+        made = Move(self.game.words.write(code, v), code)
         at = len(self._moves)
         if len(owing) > 1 and not self._under_way(at - 1):
             self._choices.append(range(at, at + len(owing)))
         self._states.append(after)
         self._moves.append((seat, made))
+        moment = self._moment(at + 1)
+        moment.owing, moment.ended = _seats(int(numbers[0])), int(numbers[1])
         return made
 
     def undo(self, seat: int | None = None) -> Move:
@@ -186,25 +234,39 @@ class Table:
 
     def check_undo(self, seat: int | None = None) -> None:
         """Raise the reason why `undo` would refuse, if there is one."""
+        asking = None if seat is None else self._seat(seat)
         if not self._moves:
             raise CannotUndo("Nothing has been played yet.")
         last, move = self._moves[-1]
-        seat = last if seat is None else seat
-        if seat != last:
-            raise CannotUndo(f"The last move is {SEATS[last]}'s: only {SEATS[last]} can take it back.")
-        if any(len(self._moves) - 1 in choice for choice in self._choices):
+        if asking not in (None, last):
+            raise CannotUndo(f"The last move is {self.names[last]}'s: only {self.names[last]} can take it back.")
+        if self._together(len(self._moves) - 1):
             raise CannotUndo("A choice made at the same time as others' is final. (COM-08)")
         rng = stream(len(self._moves), "undo")
-        chairs = (*range(self.players), SPECTATOR)
-        shown = [c for c in chairs if reveals(self.game, self._states[-2], last, move.code, c, UNDO_WORLDS, rng)]
-        if shown:
-            people = [SEATS[chair] for chair in shown if chair != SPECTATOR] or ["those who watch"]
-            raise CannotUndo(f"{move} has shown {listing(people)} something new, so it stays.")
+        # What the asker can know for itself comes first, so that a refusal hardly ever takes a look at what is hidden.
+        if (asking is not None and not self.may_undo(asking)) or reveals(
+            self.game, self._states[-2], last, move.code, UNDO_WORLDS, rng
+        ):
+            # To whom would tell the asker what the others do not know.
+            raise CannotUndo("This move has shown something new to somebody, so it stays.")
+
+    def may_undo(self, seat: int) -> bool:
+        """Whether `undo` may succeed, from what this chair knew before its move and nothing else.
+
+        It says yes where the move would have shown nobody anything in some worlds that the chair held for possible;
+        `check_undo` looks at more of them.
+        """
+        at = len(self._moves) - 1
+        if at < 0 or self._moves[at][0] != self._seat(seat) or self._together(at):
+            return False
+        known, rng = self._look(seat, at), stream(len(self._moves), "may undo")
+        return not may_reveal(self.game, known, seat, self._moves[at][1].code, FEW_WORLDS, rng)
 
     def retract(self) -> Move:
         """Take back the last move without asking whether it may be: to follow a log in which it was taken back."""
+        if not self._moves:
+            raise CannotUndo("Nothing has been played yet.")
         del self._states[-1]
-        self._moments.clear()
         return self._moves.pop()[1]
 
     def view(self, seat: int | None, known: bool = True) -> dict[str, Any]:
@@ -212,37 +274,83 @@ class Table:
 
         With the bytes that a bot imagines from as `known`, unless that is not wanted.
         """
+        if not isinstance(known, bool):
+            raise BadOption(f"Whether a view carries what is known is True or False, not {quoted(known)}.", "known")
         chair = SPECTATOR if seat is None else self._seat(seat)
+        return self._view(chair, known, self.game.words.describe(self._seen(chair)))
+
+    def shared_view(self, seat: int | None, known: bool = True) -> dict[str, Any]:
+        """The same, with what is alike for all chairs made once for them all: not to be changed.
+
+        That is what somebody who watches sees, with what the game's `own` says of a chair in its place. Without `own`
+        in its `table.py` a game is described anew for each.
+        """
+        chair, words, moment = (
+            SPECTATOR if seat is None else self._seat(seat),
+            self.game.words,
+            self._moment(self.length),
+        )
+        if not hasattr(words, "own"):
+            return self._view(chair, known, words.describe(self._seen(chair)))
+        if moment.public is None:
+            moment.public = words.describe(self._seen(SPECTATOR))
+        return self._view(chair, known, moment.public | words.own(self._seen(chair)))
+
+    def _view(self, chair: int, known: bool, table: Any) -> dict[str, Any]:
         outcome = self.outcome
         view = {
             "game": self.game.name,
             "rules": self.game.version,
             "options": dict(self.options),
             "players": self.players,
-            "seat": seat,
+            "seat": None if chair == SPECTATOR else chair,
             "to_move": list(self.to_move),
             "outcome": None
             if outcome is None
             else {"places": list(outcome.places), "scores": list(outcome.scores), "ended": outcome.ended},
-            "table": self.game.words.describe(self._seen(chair)),
+            "table": table,
         }
         if known:
-            view["known"] = base64.b64encode(self._look(chair).tobytes()).decode()
+            view["known"] = give_out(self.game, self._look(chair), chair in self.to_move)
         return view
 
-    def events(self, seat: int | None, since: int = 0, until: int | None = None) -> list[Event]:
-        """What happened as a chair saw it, from the opening (0) or from the move number `since` on, before `until`."""
+    def events(
+        self,
+        seat: int | None,
+        since: int = 0,
+        until: int | None = None,
+        *,
+        you: bool = False,
+        reader: int | None = None,
+    ) -> list[Event]:
+        """What happened as a chair saw it, from the opening (0) or from the move number `since` on, before `until`.
+
+        With `you` it is told to the one who sits there, who is "you"; with `reader` to the one of another seat, who
+        learns what this chair saw.
+
+        >>> t = new("palaces", seed=7, names=["Ann", "Cat"])
+        >>> [str(event) for seat in (0, 1) for event in t.events(seat, you=True)]
+        ['You begin.', 'Ann begins.']
+        >>> [str(event) for event in t.events(1, reader=0)]
+        ['You begin.']
+        """
+        for number in (since, 0 if until is None else until):
+            if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+                raise BadOption(
+                    f"Events are numbered from 0, the opening; there is no number {quoted(number)}.", "since"
+                )
         chair = SPECTATOR if seat is None else self._seat(seat)
+        cast = Cast(self.names, seat if you else reader)
         told: list[Event] = []
         for i in range(since, len(self._states) if until is None else min(until, len(self._states))):
             after = self._seen(chair, i)
             if i == 0:
-                told += self.game.words.tell(None, None, None, after)
+                told += self.game.words.tell(None, None, None, after, cast)
                 continue
             mover, move = self._moves[i - 1]
-            secret = mover != chair and any(i - 1 in choice for choice in self._choices)
+            secret = mover != chair and self._together(i - 1)
             before = self._seen(chair, i - 1)
-            told += self.game.words.tell(before, mover, None if secret else move.code, after)
+            told += self.game.words.tell(before, mover, None if secret else move.code, after, cast)
         return told
 
     def deal_lines(self) -> dict[str, str]:
@@ -256,11 +364,10 @@ class Table:
         return write_record(self)
 
     def _look(self, chair: int, at: int = -1) -> Any:
-        at = at % len(self._states)
-        looks = self._moment(at).looks
-        if chair not in looks:
-            looks[chair] = look(self.game, self._states[at], chair)
-        return looks[chair]
+        moment = self._moment(at % len(self._states))
+        if moment.looks is None:
+            moment.looks = look_round(self.game, moment.state, self.players)
+        return moment.looks[chair + 1 : chair + 2]
 
     def _seen(self, chair: int, at: int = -1) -> Any:
         """What the words are told of a look: the same fields, as plain attributes."""
@@ -272,34 +379,58 @@ class Table:
 
     def _moment(self, at: int) -> Moment:
         """What was worked out of a state; kept of the last two, which are asked for again and again."""
-        found = self._moments.get(at)
-        if found is None or found.state is not self._states[at]:
-            found = Moment(self._states[at])
-            if at >= len(self._states) - 2:
-                self._moments = {i: moment for i, moment in self._moments.items() if i >= len(self._states) - 2}
-                self._moments[at] = found
+        state = self._states[at]
+        for moment in self._moments:
+            if moment.state is state:
+                return moment
+        found = Moment(state)
+        if at >= len(self._states) - 2:
+            self._moments = (found, *self._moments[:1])
         return found
 
     def _seat(self, seat: int | None) -> int:
         if seat is None:
             owing = self.to_move
             if len(owing) > 1:
-                raise IllegalMove("COM-08", f"{listing([SEATS[s] for s in owing])} choose at once: say who.")
+                raise IllegalMove("COM-08", f"{Cast(self.names).all(owing)} choose at once: say who.")
             return owing[0] if owing else 0
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.players:
-            raise BadOption(f"There is no seat {seat!r} at this table; seats are 0 to {self.players - 1}.")
+            raise BadOption(
+                f"There is no seat {quoted(seat)} at this table; seats are 0 to {self.players - 1}.", "seat"
+            )
         return seat
 
-    def _not_your_turn(self, seat: int, owing: tuple[int, ...]) -> str:
+    def _not_your_turn(self, owing: tuple[int, ...]) -> str:
         if not owing:
             return "The game is over: nobody moves any more."
         if self._under_way(len(self._moves) - 1):
-            return f"{SEATS[seat]} has chosen already, and a choice is final."
-        return f"It is {listing([SEATS[s] for s in owing])}'s turn, not {SEATS[seat]}'s."
+            return "You have chosen already, and a choice is final."
+        return f"It is {Cast(self.names).all(owing)}'s turn, not yours."
+
+    def _together(self, at: int) -> bool:
+        """Whether move number `at` was chosen at the same time as others."""
+        before = bisect_right(self._choices, at, key=lambda choice: choice.start)
+        return before > 0 and at in self._choices[before - 1]
 
     def _under_way(self, at: int) -> bool:
         """Whether move number `at` belongs to a choice that others still owe."""
         return bool(self._choices) and at in self._choices[-1] and self._choices[-1].stop > len(self._moves)
+
+
+@functools.cache
+def _seats(bits: int) -> tuple[int, ...]:
+    """The seats for which bits stand."""
+    return tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
+
+
+def _written(move: str | Move) -> str:
+    """A move, or a part of one, as text that is not too long to be looked at."""
+    text = move.text if isinstance(move, Move) else move
+    if not isinstance(text, str):
+        raise IllegalMove("COM-06", f"A move is text as a record has it, not {quoted(text)}.")
+    if len(text) > LONGEST_MOVE:
+        raise IllegalMove("COM-06", f"A move has at most {LONGEST_MOVE} characters.")
+    return text
 
 
 def read_seed(seed: int | None) -> int:
@@ -307,44 +438,62 @@ def read_seed(seed: int | None) -> int:
     if seed is None:
         return secrets.randbits(62)
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 256:
-        raise BadOption(f"A seed is a whole number from 0 to 2^256 - 1, not {seed!r}.")
+        raise BadOption(f"A seed is a whole number from 0 to 2^256 - 1, not {quoted(seed)}.", "seed")
     return seed
+
+
+def read_salt(salt: str | None) -> str | None:
+    """The salt, checked; None for a deal without."""
+    if salt is not None and (not isinstance(salt, str) or not SALT.fullmatch(salt)):
+        raise BadOption(f"A salt is 1 to 128 hex digits, 0-9 and a-f, not {quoted(salt)}.", "salt")
+    return salt
 
 
 def set_up(game: Game, players: int | None, options: Mapping[str, Value] | None) -> tuple[dict[str, Value], Any]:
     """The options read and the state before the deal, or the reason why there is no such table."""
-    chosen = read_options(game.title, game.options, options or {})
+    chosen = read_options(game.title, game.options, options)
     seats = game.seats(players)
     check = getattr(game.rules, "refuse_table", None)
     reason = check(chosen, seats) if check else ""
     if reason:
         raise BadOption(reason)
-    game.ready()
+    game.prepare()
     return chosen, game.blank(chosen, seats)
 
 
 def new(
-    name: str | Game,
+    name: str | Path | Game,
     players: int | None = None,
     seed: int | None = None,
     options: Mapping[str, Value] | None = None,
+    names: Sequence[str] | None = None,
+    salt: str | None = None,
 ) -> Table:
-    """A new table of a game, dealt by its seed.
+    """A new table of a game, dealt by its seed; the game is named, or given by the path of its folder.
+
+    `names` are those of the people, seat by seat; an empty one stands for the colour of the seat. With a `salt` the
+    deal comes from a cryptographic generator, keyed by seed and salt: while they are secret, no part of the deal tells
+    another.
 
     >>> new("palaces", players=2, seed=7).to_move
     (0,)
     """
     game = name if isinstance(name, Game) else load(name)
-    seed = read_seed(seed)
+    seed, salt = read_seed(seed), read_salt(salt)
     chosen, dealt = set_up(game, players, options)
-    game.kernels.deal(dealt[0], stream(seed))
-    return Table(game, chosen, int(dealt[0].players), seed, dealt)
+    deal = game.kernels.deal if salt is None else game.kernels.secret_deal
+    deal(dealt[0], stream(seed, salt=salt))
+    return Table(game, chosen, int(dealt[0].players), seed, dealt, names, salt)
 
 
 def new_from_deal(
-    game: Game, players: int | None, options: Mapping[str, Value] | None, lines: Mapping[str, str]
+    game: Game,
+    players: int | None,
+    options: Mapping[str, Value] | None,
+    lines: Mapping[str, str],
+    names: Sequence[str] | None = None,
 ) -> Table:
     """A new table dealt as written: real cards, or a constructed position."""
     chosen, dealt = set_up(game, players, options)
     game.words.read_deal(lines, dealt[0])
-    return Table(game, chosen, int(dealt[0].players), None, dealt)
+    return Table(game, chosen, int(dealt[0].players), None, dealt, names)

@@ -2,39 +2,45 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from collections.abc import AsyncIterator, Iterator
+from typing import Annotated, Any, Literal
 
 import msgspec
-from fastapi import Depends, FastAPI, Header, Request, Response, WebSocket
+from fastapi import Depends, FastAPI, Header, Query, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
 from fastapi.responses import StreamingResponse
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from clew import __version__
 from clew.bots.levels import LEVELS
 from clew.core import records
-from clew.core.errors import ClewError, UnknownGame
+from clew.core.errors import ClewError, UnknownGame, quoted, shortened
 from clew.core.events import SEATS
 from clew.core.game import Game, load, names
 from clew.core.options import Choice, Option
 from clew.server import messages, showing, wishes
 from clew.server.acting import Denied, stand
+from clew.server.addresses import address
+from clew.server.bodies import LARGE, BadBody, TooLarge, body, request_body
 from clew.server.clock import now_ms
+from clew.server.forwarding import Forwarding, Inside, Peers, from_worker
 from clew.server.guard import Guard
-from clew.server.house import Busy, Forbidden, House, NotFound, Unfit, may_enter
+from clew.server.house import Forbidden, House, NotFound, may_enter
 from clew.server.identity import COOKIE, FOR_LONG, Signer, read_name, read_secret
-from clew.server.ledger import GUEST
+from clew.server.ledger import game_of
+from clew.server.maintenance import Maintenance
 from clew.server.page import page
 from clew.server.play import play
-from clew.server.replaying import Replay, replay, review
+from clew.server.replaying import Replay, check_seat, forecast, given_up, replay, review
 from clew.server.room import Deed, Room
+from clew.server.scheduler import Owner, Purpose, TooMany
 from clew.server.settings import Settings
 from clew.server.store import StoreError, open_store
-from clew.server.watch import metrics
+from clew.server.table_limits import Busy, Unfit
+from clew.server.versions import OtherRules
 
 
 class OptionInfo(msgspec.Struct, omit_defaults=True):
@@ -56,6 +62,10 @@ class GameInfo(msgspec.Struct):
     blurb: str
     rules: int
     players: list[int]
+    recommended: int | None
+    author: str
+    age: int | None
+    minutes: int | None
     options: list[OptionInfo]
     all_moves: bool
     drafts: bool
@@ -93,12 +103,6 @@ class Me(msgspec.Struct):
     name: str
 
 
-class Tables(msgspec.Struct):
-    """A list of tables."""
-
-    tables: list[messages.Table]
-
-
 class Fault(msgspec.Struct, omit_defaults=True):
     """What is wrong, in one sentence; `rule` where a rule says so."""
 
@@ -122,7 +126,7 @@ class Json(Response):
         return messages.encode(content)
 
 
-SHOWN = (Games, RuleBook, Me, messages.Table, Tables, Replay, Faulty)
+SHOWN = (Games, RuleBook, Me, messages.Table, messages.Tables, Replay, Faulty)
 
 
 def shows(model: Any, status: int = 200) -> dict[int | str, dict[str, Any]]:
@@ -135,19 +139,20 @@ def shows(model: Any, status: int = 200) -> dict[int | str, dict[str, Any]]:
     return {status: {"description": "Done.", "content": body(model.__name__)}, "4XX": wrong}
 
 
-def make_app(settings: Settings) -> Any:
-    """The application with its guard, to be run by any ASGI server."""
+def make_app(settings: Settings, peers: Peers | None = None) -> Any:
+    """The application with its guard, to be run by any ASGI server; `inside` is what other workers reach of it."""
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         try:
             secret = read_secret(settings.secret_file or settings.data / "secret")
-            house = House(settings, await open_store(settings.address), Signer(secret))
+            house = House(settings, await open_store(settings.address), Signer(secret), peers)
+            app.state.house = house
+            await house.start()
         except ClewError as error:
             app.state.failed = error  # for whoever started the server to say
             raise
-        app.state.house = house
-        await house.start()
+        Maintenance(house).start()
         try:
             yield
         finally:
@@ -159,9 +164,9 @@ def make_app(settings: Settings) -> Any:
     _rest(app)
     _records(app)
     app.add_api_websocket_route("/api/tables/{table_id}/play", _play)
-    app.mount("/", page())
-    guarded = Guard(app, settings)
-    guarded.state = app.state  # type: ignore[attr-defined]
+    app.mount("/", page(settings.root_path))
+    guarded = Guard(app if peers is None else Forwarding(app, peers, settings.behind_proxy), settings)
+    guarded.state, guarded.inside = app.state, Inside(app, app.state)  # type: ignore[attr-defined]
     return guarded
 
 
@@ -185,20 +190,39 @@ def _known(request: Request) -> str:
     return person
 
 
+def _owner(request: Request) -> Owner:
+    return Owner(address(request.scope), _person(request) or "")
+
+
 TheHouse = Annotated[House, Depends(_house)]
 Anybody = Annotated[str | None, Depends(_person)]
 Somebody = Annotated[str, Depends(_known)]
+Asking = Annotated[Owner, Depends(_owner)]
+Version = Annotated[int | None, Query(ge=1, le=1_000_000)]
+State = Annotated[Literal["", "running", "over"], Query()]
+Page = Annotated[int, Query(ge=0, le=100_000)]
 Invite = Annotated[str, Header(alias="X-Clew-Invite", max_length=64)]
+Name = Annotated[wishes.Name, Depends(body(wishes.Name))]
+TableWish = Annotated[wishes.TableWish, Depends(body(wishes.TableWish, LARGE))]
+Joining = Annotated[wishes.Joining, Depends(body(wishes.Joining))]
+BotWish = Annotated[wishes.BotWish, Depends(body(wishes.BotWish))]
+Replaying = Annotated[wishes.Replaying, Depends(body(wishes.Replaying, LARGE))]
+Reviewing = Annotated[wishes.Reviewing, Depends(body(wishes.Reviewing, LARGE))]
+Forecasting = Annotated[wishes.Forecasting, Depends(body(wishes.Forecasting, LARGE))]
 
 
 def _errors(app: FastAPI) -> None:
     kinds: list[tuple[type[Exception], int, str]] = [
+        (BadBody, 422, "bad_shape"),
+        (TooLarge, 413, "too_large"),
         (NotFound, 404, "not_found"),
         (UnknownGame, 404, "not_found"),
         (Forbidden, 403, "forbidden"),
+        (OtherRules, 409, "other_rules"),
         (Unfit, 409, "not_now"),
         (Denied, 409, "not_now"),
         (Busy, 429, "too_many"),
+        (TooMany, 429, "too_many"),
         (StoreError, 503, "not_written"),
         (ClewError, 400, "refused"),
     ]
@@ -207,7 +231,7 @@ def _errors(app: FastAPI) -> None:
         if isinstance(error, RequestValidationError):
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"] if part != "body")
-            return 422, "bad_shape", f"{where or 'The body'}: {first['msg']}.", ""
+            return 422, "bad_shape", shortened(f"{where or 'The body'}: {first['msg']}.", 300), ""
         if isinstance(error, HTTPException):
             return error.status_code, "refused", str(error.detail).rstrip(".") + ".", ""
         status, code = next((status, code) for kind, status, code in kinds if isinstance(error, kind))
@@ -236,10 +260,12 @@ def _rest(app: FastAPI) -> None:
         return Json(Games(messages.PROTOCOL, __version__, list(SEATS), levels, found))
 
     @app.get("/api/games/{game}/rules", responses=shows(RuleBook), summary="A rule book")
-    async def rules(game: str) -> Response:
+    async def rules(game: str, version: Version = None) -> Response:
         if game not in names():
-            raise UnknownGame(f"There is no game {game[:40]!r}; there are {', '.join(names())}.")
-        known = load(game)
+            raise UnknownGame(f"There is no game {quoted(game)}; there are {', '.join(names())}.")
+        known = load(game) if version is None else load(game).in_version(version)
+        if known is None:
+            raise UnknownGame(f"Rules {version} of {load(game).title} are not here.")
         return Json(RuleBook(known.name, known.title, known.version, known.rule_book()))
 
     @app.get("/api/me", responses=shows(Me), summary="Who you are; gives an identity to who has none")
@@ -247,53 +273,70 @@ def _rest(app: FastAPI) -> None:
         answer = Json(Me(await house.store.name(person) if person else ""))
         who = person or house.signer.new()
         secure = request.url.scheme == "https"
+        abroad = secure and request.headers.get("origin") in house.settings.origins  # a browser sends it there, too
         answer.set_cookie(
-            COOKIE, house.signer.cookie(who), max_age=FOR_LONG, httponly=True, samesite="lax", secure=secure
+            COOKIE,
+            house.signer.cookie(who),
+            max_age=FOR_LONG,
+            path=house.settings.root_path or "/",
+            httponly=True,
+            samesite="none" if abroad else "lax",
+            secure=secure,
         )
         return answer
 
     @app.put("/api/me", responses=shows(Me), summary="Choose your name")
-    async def rename(wish: wishes.Name, house: TheHouse, person: Somebody) -> Response:
+    async def rename(house: TheHouse, person: Somebody, wish: Name) -> Response:
         name = read_name(wish.name)
         await house.store.set_name(person, name, now_ms())
         return Json(Me(name))
 
-    @app.get("/api/tables", responses=shows(Tables), summary="Tables that wait for players")
-    async def waiting(house: TheHouse, person: Anybody) -> Response:
-        return Json(Tables([showing.listed(row, person) for row in await house.store.waiting()]))
+    @app.get("/api/tables", responses=shows(messages.Tables), summary="Tables that wait for players, by pages")
+    async def waiting(house: TheHouse, person: Anybody, page: Page = 0) -> Response:
+        return Json(await house.lobby(person, page))
 
-    @app.get("/api/tables/mine", responses=shows(Tables), summary="Tables where you have a chair")
-    async def mine(house: TheHouse, person: Somebody) -> Response:
-        return Json(Tables([showing.listed(row, person) for row in await house.store.mine(person)]))
+    @app.get("/api/tables/mine", responses=shows(messages.Tables), summary="Tables where you have a chair, by pages")
+    async def mine(house: TheHouse, person: Somebody, state: State = "", page: Page = 0) -> Response:
+        return Json(await house.mine(person, state, page))
 
     @app.post("/api/tables", status_code=201, responses=shows(messages.Table, 201), summary="Set up a table")
-    async def create(wish: wishes.TableWish, house: TheHouse, person: Somebody) -> Response:
-        room = await house.create(person, await house.store.name(person) or GUEST, wish)
+    async def create(house: TheHouse, person: Somebody, asking: Asking, wish: TableWish) -> Response:
+        set_up = house.create if wish.continues is None else house.play_on
+        room = await set_up(asking, await house.store.name(person), wish)
         return Json(_shown(room, person), 201)
 
     @app.get("/api/tables/{table_id}", responses=shows(messages.Table), summary="A table")
     async def table(table_id: str, house: TheHouse, person: Anybody, invite: Invite = "") -> Response:
         row = await house.row(table_id)
         may_enter(row, showing.sitters(row), person, invite)
-        return Json(
-            showing.listed(row, person) if row.record is not None else _shown(await house.room(table_id), person)
-        )
+        kept = row.record is not None or (row.status == "over" and game_of(row) is None)
+        return Json(showing.listed(row, person) if kept else _shown(await house.room(table_id), person))
 
     @app.post("/api/tables/{table_id}/join", responses=shows(messages.Table), summary="Sit down")
-    async def join(table_id: str, wish: wishes.Joining, house: TheHouse, person: Somebody) -> Response:
+    async def join(table_id: str, house: TheHouse, person: Somebody, wish: Joining) -> Response:
         room = await house.room(table_id)
-        await house.join(room, person, await house.store.name(person) or GUEST, wish.seat, wish.invite)
+        await house.join(room, person, await house.store.name(person), wish.seat, wish.invite)
+        return Json(_shown(room, person))
+
+    @app.post("/api/tables/{table_id}/bots", responses=shows(messages.Table), summary="Let a bot sit on an open seat")
+    async def add_bot(table_id: str, house: TheHouse, person: Somebody, wish: BotWish) -> Response:
+        room = await house.room(table_id)
+        await house.add_bot(room, person, wish.seat, wish.level)
         return Json(_shown(room, person))
 
     @app.post("/api/tables/{table_id}/leave", responses=shows(messages.Table), summary="Get up")
     async def leave(table_id: str, house: TheHouse, person: Somebody) -> Response:
         room = await house.room(table_id)
         async with room.lock:
+            if house.store.shared:
+                await room.catch_up()
             for seat in room.ledger.seats_of(person):
                 if room.ledger.status == "waiting":
                     await room.commit(lambda ledger: stand(ledger, seat))  # noqa: B023
                 elif room.ledger.status == "playing" and not room.ledger.seats[seat].resigned:
                     await room.commit(lambda ledger: Deed("resigned", seat))  # noqa: B023
+            if room.ledger.host == person and room.ledger.status == "playing":
+                await room.commit(lambda _: Deed("over", None, {"ended": "abandoned"}))
         return Json(_shown(room, person))
 
     @app.get("/api/protocol", summary="The messages of the WebSocket, as JSON schema")
@@ -304,14 +347,14 @@ def _rest(app: FastAPI) -> None:
     async def openapi() -> dict[str, Any]:
         return describe(app)
 
-    @app.get("/healthz", summary="Whether the server is well")
-    async def healthz(house: TheHouse) -> dict[str, Any]:
-        await house.store.counts()
-        return {"ok": not house.closing}
-
-    @app.get("/metrics", include_in_schema=False)
-    async def figures() -> Response:
-        return Response(metrics(), media_type="text/plain; version=0.0.4")
+    @app.get("/healthz", summary="Whether a move could be written now")
+    async def healthz(request: Request, house: TheHouse) -> dict[str, Any]:
+        if house.closing:
+            raise HTTPException(503, "The server stops.")
+        await house.health.check()
+        if not from_worker(request.scope) and None in await house.peers.ask_all("/healthz"):
+            raise HTTPException(503, "A worker does not answer, or cannot write.")
+        return {"ok": True}
 
 
 def _records(app: FastAPI) -> None:
@@ -323,48 +366,64 @@ def _records(app: FastAPI) -> None:
     async def record(table_id: str, house: TheHouse, person: Anybody, invite: Invite = "") -> Response:
         row = await house.row(table_id)
         may_enter(row, showing.sitters(row), person, invite)
-        text = row.record
+        text = await house.record(row)
         if text is None:
-            room = await house.room(table_id)
-            if room.ledger.status != "over" or room.ledger.game is None:
-                raise Unfit("There is a record when the game is over.")
-            text = await house.bench.aside(room.ledger.record)
+            raise Unfit("The game never began: there is no record.")
         name = f"clew-{row.game}-{row.id[:8]}.clew"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
     @app.post("/api/replay", responses=shows(Replay), summary="A record step by step, from what a chair knew")
-    async def replaying(wish: wishes.Replaying, house: TheHouse) -> Response:
+    async def replaying(house: TheHouse, wish: Replaying) -> Response:
         with house.reads():
-            made = await house.readers.aside(lambda: messages.encode(replay(wish.record, wish.chair)))
+            made = await house.readers.aside(lambda: messages.encode(replay(wish.record, wish.chair, wish.you)))
         return Response(made, media_type="application/json")
+
+    lines = {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
 
     @app.post(
         "/api/review",
         summary="A bot's opinion of every move, one line of JSON each",
         response_class=Response,
-        responses={200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}, "4XX": shows(Me)["4XX"]},
+        responses={200: lines, "4XX": shows(Me)["4XX"]},
     )
-    async def reviewing(wish: wishes.Reviewing, house: TheHouse) -> Response:
+    async def reviewing(house: TheHouse, asking: Asking, wish: Reviewing) -> Response:
         with house.reads():
             whole = await house.readers.aside(records.replay, wish.record)
-        loop, found = asyncio.get_running_loop(), asyncio.Queue[bytes | None]()
+        return Lines(house, asking, review(whole, wish.level, house.thinking.give_way))
 
-        def tell(line: bytes | None) -> None:
-            loop.call_soon_threadsafe(found.put_nowait, line)
+    @app.post(
+        "/api/forecast",
+        summary="The chances after every move, as one seat could know them, one line of JSON each",
+        response_class=Response,
+        responses={200: lines, "4XX": shows(Me)["4XX"]},
+    )
+    async def forecasting(house: TheHouse, asking: Asking, wish: Forecasting) -> Response:
+        with house.reads():
+            whole = await house.readers.aside(records.replay, wish.record)
+        check_seat(whole, wish.seat)
+        ended = given_up(wish.record, whole)
+        return Lines(house, asking, forecast(whole, wish.seat, ended, house.thinking.give_way))
 
-        async def lines() -> AsyncIterator[bytes]:
-            with house.reads():
-                work = asyncio.create_task(house.thinking.run(lambda stop: review(whole, wish.level, tell, stop)))
-                work.add_done_callback(lambda _: found.put_nowait(None))
-                try:
-                    while (line := await found.get()) is not None:
-                        yield line
-                    await work
-                finally:
-                    work.cancel()
 
-        return StreamingResponse(lines(), media_type="application/x-ndjson")
+class Lines(StreamingResponse):
+    """What a bot finds out beside the event loop, sent as it is found: each line is a job, and others come between."""
+
+    media_type = "application/x-ndjson"
+
+    def __init__(self, house: House, owner: Owner, lines: Iterator[bytes]) -> None:
+        super().__init__(self._found(house, owner, lines))
+        self._held = contextlib.ExitStack()
+        self._held.enter_context(house.reviews.hold(owner))  # refused now, before the answer begins
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        with self._held:
+            await super().__call__(scope, receive, send)
+
+    @staticmethod
+    async def _found(house: House, owner: Owner, lines: Iterator[bytes]) -> AsyncIterator[bytes]:
+        while (line := await house.thinking.run(Purpose.REVIEW, owner, lambda: next(lines, None))) is not None:
+            yield line
 
 
 def _shown(room: Room, person: str | None) -> messages.Table:
@@ -378,6 +437,10 @@ def _game(game: Game) -> GameInfo:
         game.blurb,
         game.version,
         list(game.players),
+        game.recommended,
+        game.author,
+        game.age,
+        game.minutes,
         [_option(option) for option in game.options],
         game.listed_in_full,
         hasattr(game.words, "draft"),
@@ -391,8 +454,19 @@ def _option(option: Option) -> OptionInfo:
 
 
 def describe(app: FastAPI) -> dict[str, Any]:
-    """OpenAPI of all paths; the answers are the messages' own schemas."""
+    """OpenAPI of all paths; bodies and answers are described by the schemas of their structs."""
     made = get_openapi(title=app.title, version=app.version, routes=app.routes)
-    _, parts = msgspec.json.schema_components(SHOWN, ref_template="#/components/schemas/{name}")
-    made["components"]["schemas"].update(parts)
+    wanted: list[type[msgspec.Struct]] = []
+    for route in app.routes:
+        if not isinstance(route, APIRoute) or not route.include_in_schema:
+            continue
+        for method in route.methods or ():
+            operation = made["paths"][route.path][method.lower()]
+            operation["responses"].pop("422", None)  # FastAPI's own; ours is among the 4XX
+            for part in route.dependant.dependencies:
+                if said := request_body(part.call):
+                    operation["requestBody"] = said
+                    wanted.append(part.call.model)  # type: ignore[union-attr]
+    _, parts = msgspec.json.schema_components((*SHOWN, *wanted), ref_template="#/components/schemas/{name}")
+    made["components"] = {"schemas": parts}
     return made

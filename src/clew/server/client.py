@@ -27,7 +27,7 @@ from clew.core.errors import ClewError, IllegalMove
 from clew.server.messages import PROTOCOL
 
 FIRST_WAIT, LONGEST_WAIT = 0.1, 3.0  # seconds before coming back
-FOR_GOOD = (4400, 4401, 4403, 4404)  # close codes after which coming back is no use
+FOR_GOOD = (1009, 4400, 4401, 4403, 4404, 4409, 4413)  # close codes after which coming back is no use
 
 
 class ServerError(ClewError):
@@ -71,7 +71,12 @@ class Client:
         reader, writer = await asyncio.open_connection(address.hostname, address.port, limit=1 << 24)
         try:
             sent = b"" if body is None else msgspec.json.encode(body)
-            lines = [f"{method} {path} HTTP/1.1", f"Host: {address.netloc}", "Connection: close", "X-Clew: 1"]
+            lines = [
+                f"{method} {address.path}{path} HTTP/1.1",
+                f"Host: {address.netloc}",
+                "Connection: close",
+                "X-Clew: 1",
+            ]
             lines += [f"Cookie: clew={self.cookie}"] if self.cookie else []
             lines += [f"{key.replace('_', '-')}: {value}" for key, value in headers.items()]
             lines += ["Content-Type: application/json", f"Content-Length: {len(sent)}"]
@@ -133,6 +138,7 @@ class Chair:
         self.seen: list[dict[str, Any]] = []  # messages that are not events: presence, errors, ...
         self._hello = {"type": "hello", "version": PROTOCOL, "chair": seat, "invite": invite, "known": known}
         self._pending: dict[str, tuple[dict[str, Any], asyncio.Future[dict[str, Any]]]] = {}
+        self._written: dict[int, dict[str, Any]] = {}  # acknowledged: by the number of the entry that is still to come
         self._changed = asyncio.Condition()
         self._socket: Any = None
         self._failed: Exception | None = None
@@ -224,10 +230,13 @@ class Chair:
                 ) as socket:
                     self._socket = socket
                     await self._send({**self._hello, "last": self.number})
-                    async for raw in socket:
-                        wait = FIRST_WAIT
-                        await self._take(raw)
+                    with contextlib.suppress(ConnectionClosed):  # with any code but 1000 and 1001
+                        async for raw in socket:
+                            wait = FIRST_WAIT
+                            await self._take(raw)
                     if socket.close_code in FOR_GOOD:
+                        for ack in self._written.values():  # such as of having left
+                            self._answer(ack["id"], ack)
                         said = next((m["text"] for m in reversed(self.seen) if m["type"] == "error"), "Sent away.")
                         await self._give_up(ServerError(0, str(socket.close_code), said))
             except (OSError, ConnectionClosed, InvalidHandshake, WebSocketException, TimeoutError):
@@ -255,6 +264,8 @@ class Chair:
             await self._welcome(message)
         elif kind == "event":
             await self._event(message)
+        elif kind == "ack" and message["number"] > self.number:
+            self._written[message["number"]] = message
         elif message.get("id") in self._pending:
             self._answer(message["id"], message)
         else:
@@ -270,6 +281,9 @@ class Chair:
         self.connections += 1
         for entry in message["log"]:
             self._answer(entry.get("id"), entry)
+        if any(number > self.number for number in self._written):
+            await self._give_up(ServerError(0, "lost", "The server has lost what it had acknowledged."))
+        self._written.clear()
         for pending, _ in list(self._pending.values()):
             await self._send(pending)
 
@@ -282,6 +296,7 @@ class Chair:
         self.log.append(entry)
         self.now = message.get("now") or self.now
         self.table = message.get("table") or self.table
+        self._written.pop(self.number, None)
         self._answer(entry.get("id"), entry)
 
     def _answer(self, name: str | None, answer: dict[str, Any]) -> None:

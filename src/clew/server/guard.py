@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -10,15 +11,15 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from clew.server.addresses import Proxies, Scope, address
 from clew.server.limits import Buckets
 from clew.server.settings import Settings
 from clew.server.watch import REQUEST_SECONDS, log
 
-Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
-LARGEST_BODY = 1_100_000  # bytes: a record, as JSON
+ODD = re.compile(r"[\x00-\x1f\x7f\ufffd\ud800-\udfff]")  # control signs, and bytes that are not UTF-8
 SAFE = ("GET", "HEAD", "OPTIONS")
 POLICY = "; ".join(
     (
@@ -46,6 +47,11 @@ HEADERS = [
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
     (b"x-frame-options", b"DENY"),
 ]
+PREFLIGHT = [
+    (b"access-control-allow-methods", b"GET, POST, PUT"),
+    (b"access-control-allow-headers", b"content-type, x-clew, x-clew-invite"),
+    (b"access-control-max-age", b"600"),
+]
 
 
 class Refuse(Exception):
@@ -63,34 +69,34 @@ class Guard:
         self.app = app
         self.settings = settings
         self.connections: Counter[str] = Counter()
+        self._proxies = Proxies(settings.behind_proxy, settings.trusted_proxies)
         self._requests = Buckets(settings.request_rate, 8 * settings.request_rate)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            await self._socket(scope, receive, send)
+            await self._socket(self._below(scope), receive, send)
         elif scope["type"] == "http":
-            await self._request(scope, receive, send)
+            await self._request(self._below(scope), receive, send)
         else:
             await self.app(scope, receive, send)
+
+    def _below(self, scope: Scope) -> Scope:
+        """The request as the application knows it: from its real address, and below no prefix."""
+        scope, root = self._proxies.seen_through(scope), self.settings.root_path
+        if root and (scope["path"] + "/").startswith(root + "/"):
+            scope = {**scope, "path": scope["path"].removeprefix(root) or "/"}
+        return scope
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun, status, sent = time.perf_counter(), 500, False
         headers = {name: value for name, value in scope["headers"]}
-        size = 0
-
-        async def limited() -> MutableMapping[str, Any]:
-            nonlocal size
-            message = await receive()
-            size += len(message.get("body", b""))
-            if size > LARGEST_BODY:
-                raise Refuse(413, "too_large", f"A request has at most {LARGEST_BODY} bytes.")
-            return message
+        ours = self._shared(scope, headers)
 
         async def headed(message: MutableMapping[str, Any]) -> None:
             nonlocal status, sent
             if message["type"] == "http.response.start":
                 status, sent = message["status"], True
-                own = list(message.get("headers", []))
+                own = [*message.get("headers", []), *ours]
                 if scope["path"].startswith("/api/") and not any(name == b"cache-control" for name, _ in own):
                     own.append((b"cache-control", b"no-store"))
                 message = {**message, "headers": [*own, *HEADERS]}
@@ -98,10 +104,13 @@ class Guard:
 
         try:
             self._check(scope, headers)
-            await self.app(scope, limited, headed)
+            if ours and scope["method"] == "OPTIONS" and b"access-control-request-method" in headers:
+                await headed({"type": "http.response.start", "status": 204, "headers": PREFLIGHT})
+                await headed({"type": "http.response.body", "body": b""})
+            else:
+                await self.app(scope, receive, headed)
         except Refuse as refusal:
-            if not sent:
-                await answer(headed, refusal.status, refusal.code, refusal.text)
+            await answer(headed, refusal.status, refusal.code, refusal.text)
         except Exception:
             log.exception("a request failed", extra={"about": {"method": scope["method"], "path": scope["path"]}})
             if not sent:
@@ -112,23 +121,36 @@ class Guard:
     def _check(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
         if scope["path"] != "/healthz" and not self._requests.take(address(scope)):
             raise Refuse(429, "too_many", "Too many requests: wait a little.")
+        if ODD.search(scope["path"]):
+            raise Refuse(400, "bad_address", "This address has signs that no address has.")
         if scope["method"] in SAFE:
             return
         if not self.same_origin(headers):
             raise Refuse(403, "foreign_origin", "This request comes from another site.")
         if b"x-clew" not in headers:
             raise Refuse(403, "no_header", "A request that changes something carries the header X-Clew.")
-        length = headers.get(b"content-length", b"0")
-        if length.isdigit() and int(length) > LARGEST_BODY:
-            raise Refuse(413, "too_large", f"A request has at most {LARGEST_BODY} bytes.")
 
     def same_origin(self, headers: dict[bytes, bytes]) -> bool:
-        """Whether the request comes from a page of this server, or from no page at all."""
+        """Whether the request comes from a page of this server, of a site that is listed, or from no page at all."""
         origin = headers.get(b"origin")
         if origin is None:
             return True
         text = origin.decode("latin-1")
-        return text in self.settings.origins or urlsplit(text).netloc == headers.get(b"host", b"").decode("latin-1")
+        try:
+            return text in self.settings.origins or urlsplit(text).netloc == headers.get(b"host", b"").decode("latin-1")
+        except ValueError:  # no address at all
+            return False
+
+    def _shared(self, scope: Scope, headers: dict[bytes, bytes]) -> list[tuple[bytes, bytes]]:
+        """The headers by which a browser lets a page of a listed site use REST, with its cookie."""
+        origin = headers.get(b"origin", b"")
+        if origin.decode("latin-1") not in self.settings.origins or not scope["path"].startswith("/api/"):
+            return []
+        return [
+            (b"access-control-allow-origin", origin),
+            (b"access-control-allow-credentials", b"true"),
+            (b"vary", b"origin"),
+        ]
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = {name: value for name, value in scope["headers"]}
@@ -137,6 +159,8 @@ class Guard:
             await refuse_socket(receive, send, 4403)
         elif self.connections[who] >= self.settings.connections or not self._requests.take(who):
             await refuse_socket(receive, send, 4429)
+        elif ODD.search(scope["path"]):
+            await refuse_socket(receive, send, 4404)
         else:
             self.connections[who] += 1
             try:
@@ -145,12 +169,6 @@ class Guard:
                 self.connections[who] -= 1
                 if not self.connections[who]:
                     del self.connections[who]
-
-
-def address(scope: Scope) -> str:
-    """Where a request comes from."""
-    client = scope.get("client")
-    return client[0] if client else "local"
 
 
 async def refuse_socket(receive: Receive, send: Send, code: int) -> None:

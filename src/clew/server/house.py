@@ -6,75 +6,95 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Coroutine, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
+import msgspec
+
+from clew.core import compiling, records
 from clew.core import table as core
 from clew.core.errors import BadOption, ClewError
 from clew.core.game import load, names
-from clew.server.clock import now_ms
+from clew.server import showing, versions
+from clew.server.background import Failures, repeat
+from clew.server.clock import BEAT, STEADY, alarm_time, now_ms
+from clew.server.exposition import expose
+from clew.server.forwarding import Peers, Turns
+from clew.server.health import Health
 from clew.server.identity import Signer, read_name
-from clew.server.ledger import Ledger, Sitter
-from clew.server.limits import Bucket
+from clew.server.ledger import Agreed, Ledger, Sitter, game_of, may_watch
+from clew.server.limits import Bucket, Buckets
 from clew.server.line import Line
-from clew.server.messages import Bye
+from clew.server.messages import Bye, Preparing, Tables, encode
 from clew.server.room import Deed, Overtaken, Room
+from clew.server.scheduler import Owner, Quota
 from clew.server.settings import Settings
-from clew.server.store import Row, Store, TableRow
-from clew.server.store.base import NewTable
-from clew.server.thinking import WORKERS, Bench, Thinking
+from clew.server.store import Alarm, Row, Store, TableRow
+from clew.server.store.base import HOST, ORIGIN, NewTable
+from clew.server.table_limits import Busy, TableLimits, Unfit
+from clew.server.thinking import WORKERS, Bench, Thinking, compile_all, compile_bots
 from clew.server.waking import Waking
-from clew.server.watch import LOOP_LAG, REBUILD_SECONDS, ROOMS, TABLES, log
+from clew.server.watch import LOOP_LAG, REBUILD_SECONDS, ROOMS, log
 
-EVERY = 2.0  # seconds between two rounds through the house
-PRESENCE = 15.0  # seconds between two reminders of who is connected
-OPEN_DAYS = 2  # a table that waits for players so long is cleared away
+TELL_EVERY = 0.5  # seconds between two reports on a game that is being compiled
+PAGE = 20  # tables on a page of a list
+MOST_HINTS = (2, 12)  # at the same time for a person, and for all people of an address
+MOST_REVIEWS = (4, 8)
 MOST_READ = 8  # records of people who want to look at them, at the same time
 BACK = 1500  # milliseconds after which clients come back from a restart
+CLEARED_AWAY = "This table was cleared away; its record is kept."
+EXPECTED = (Overtaken, versions.OtherRules)  # what ends a task in the background without being a fault
 
 
 class NotFound(ClewError):
     """There is no such table."""
 
 
+class ClearedAway(NotFound):
+    """A table of which there is only the record."""
+
+
 class Forbidden(ClewError):
     """A table or chair that is not for this person."""
-
-
-class Unfit(ClewError):
-    """Something that cannot be done at this table now."""
-
-
-class Busy(ClewError):
-    """Too much at once."""
 
 
 class House:
     """Everything that one worker holds."""
 
-    def __init__(self, settings: Settings, store: Store, signer: Signer) -> None:
+    def __init__(self, settings: Settings, store: Store, signer: Signer, peers: Peers | None = None) -> None:
         self.settings, self.store, self.signer = settings, store, signer
+        self.peers = peers or Peers()
+        self.affinity = self.peers.affinity  # tables of others are never opened here
         self.bench, self.thinking = Bench(WORKERS), Thinking(settings.bot_threads)
         self.readers = Bench(1)  # for records that people send: play does not wait for them
         self.reading = 0
+        self._chats = Buckets(0.5, 6)
+        self.limits = TableLimits(settings, store)
+        self.hints = Quota(*MOST_HINTS, "Hints are being thought about for you already: wait for one of them.")
+        self.reviews = Quota(*MOST_REVIEWS, "Games are being reviewed for you already: wait for one of them.")
+        self.health = Health(store)
         self.rooms: dict[str, Room] = {}
         self.lines: set[Line] = set()
         self.closing = False
+        self._exposed: asyncio.Server | None = None
         self.waking = Waking(settings.redis, self._heard)
         self._opening: dict[str, asyncio.Task[Room]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._compiling: dict[str, tuple[int, int]] = {}
 
     async def start(self) -> None:
-        """Begin to work: clocks that were running run on."""
+        """Begin to work."""
+        if self.settings.metrics and self.affinity.index == 0:
+            self._exposed = await expose(self.settings.metrics, self.peers.metrics)
         for name in names():
             if not load(name).listed_in_full:  # its moves take a search
                 self.bench.slow.add(name)
+        await versions.close_outdated(self.store, self.affinity.owns)
         self.waking.start()
-        self.background(self._rounds())
-        self.background(self._watch_loop())
-        self.background(self.bench.aside(_warm))
-        for table_id in await self.store.with_clock():
-            self.background(self.room(table_id))
+        self.background(repeat("watching the loop", _watch_loop, 0))
+        self.background(repeat("telling of compiling", self._tell_of_compiling, TELL_EVERY))
+        self.background(self.bench.aside(compile_all))
 
     async def farewell(self) -> None:
         """Tell everybody that the server stops for a moment."""
@@ -89,6 +109,9 @@ class House:
 
     async def close(self) -> None:
         """Finish what is being written and stop."""
+        STEADY.rest()
+        if self._exposed is not None:
+            self._exposed.close()
         for room in self.rooms.values():
             room.close()
         for task in list(self._tasks):
@@ -101,15 +124,15 @@ class House:
         await self.store.close()
 
     def background(self, work: Coroutine[Any, Any, Any]) -> None:
-        """Do something that nobody waits for; if it fails the log says so."""
-        task = asyncio.create_task(work)
+        """Do something that nobody waits for; if it fails the log and a figure say so."""
+        task = asyncio.create_task(work, name=getattr(work, "__name__", "a task").strip("_"))
         self._tasks.add(task)
         task.add_done_callback(self._done)
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None and not isinstance(error, Overtaken):
-            log.error("something failed in the background", exc_info=error)
+        if not task.cancelled() and (error := task.exception()) is not None and not isinstance(error, EXPECTED):
+            Failures(task.get_name()).note(error)
 
     # Tables
 
@@ -126,9 +149,12 @@ class House:
     async def _open(self, table_id: str) -> Room:
         row = await self.row(table_id)
         if row.record is not None:
-            raise NotFound("This table was cleared away; its record is kept.")
+            raise ClearedAway(CLEARED_AWAY)
+        versions.check(row)
         begun = time.perf_counter()
         rows = await self.store.entries(table_id)
+        if not rows:  # another worker was quicker: there is no table without a log or a record
+            raise ClearedAway(CLEARED_AWAY)
 
         def rebuild() -> Ledger:
             ledger = Ledger(row)
@@ -143,6 +169,14 @@ class House:
         room.start()
         return room
 
+    def forget(self, room: Room) -> None:
+        """Take a table out of the memory; it is rebuilt when somebody wants it."""
+        room.close()
+        for line in room.lines:
+            line.close(1012)
+        if self.rooms.get(room.id) is room:
+            del self.rooms[room.id]
+
     async def row(self, table_id: str) -> TableRow:
         """What the store knows about a table without its log."""
         row = await self.store.table(table_id) if len(table_id) <= 64 and table_id.isascii() else None
@@ -150,13 +184,58 @@ class House:
             raise NotFound("There is no such table.")
         return row
 
-    async def create(self, person: str, name: str, wish: Any) -> Room:
+    async def record(self, row: TableRow) -> str | None:
+        """The record of a game that is over; None for one that never began."""
+        if row.record is not None:
+            return row.record
+        if row.status == "over" and game_of(row) is None:
+            rows = await self.store.entries(row.id)
+            return versions.record(row, rows) if rows else (await self.row(row.id)).record
+        try:
+            ledger = (await self.room(row.id)).ledger
+        except ClearedAway:  # since the row was read
+            return (await self.row(row.id)).record
+        if ledger.status != "over":
+            raise Unfit("There is a record when the game is over.")
+        return None if ledger.game is None else await self.bench.aside(ledger.record)
+
+    async def lobby(self, person: str | None, page: int) -> Tables:
+        """A page of the tables that wait for players."""
+        rows = await self.store.waiting(PAGE + 1, page * PAGE)
+        found = [row for row in rows[:PAGE] if game_of(row) is not None]
+        return Tables([showing.listed(row, person) for row in found], len(rows) > PAGE)
+
+    async def mine(self, person: str, state: str, page: int) -> Tables:
+        """A page of somebody's tables, with whose turn it is and since when."""
+        rows = await self.store.mine(person, state, PAGE + 1, page * PAGE)
+        played = [row.id for row in rows[:PAGE] if row.status == "playing" and game_of(row) is not None]
+        turns = await self.peers.turns(played, self.turns)
+        found = []
+        for row in rows[:PAGE]:
+            turn, since = turns.get(row.id, ([], row.changed))
+            found.append(msgspec.structs.replace(showing.listed(row, person), turn=turn, since=since))
+        return Tables(found, len(rows) > PAGE)
+
+    async def turns(self, table_ids: Iterable[str]) -> Turns:
+        """Whose turn it is at some of this worker's tables, and since when."""
+        found: Turns = {}
+        for table_id in table_ids:
+            try:
+                ledger = (await self.room(table_id)).ledger
+                since = (one.at for one in reversed(ledger.rows) if one.kind in ("move", "started"))
+                found[table_id] = list(ledger.to_move), next(since, ledger.row.changed)
+            except Exception:  # the others are listed all the same
+                log.exception("a table could not be opened", extra={"about": {"table": table_id}})
+        return found
+
+    async def create(self, owner: Owner, name: str, wish: Any) -> Room:
         """Set up a table as somebody wishes it."""
-        if await self.store.seated(person) >= self.settings.tables_of_one:
-            raise Unfit(f"You sit at {self.settings.tables_of_one} tables already: finish or leave one.")
+        await self.limits.check_seat(owner.person)
         if wish.game not in names():
             raise BadOption(f"There is no game {wish.game!r}; there are {', '.join(names())}.")
         game = load(wish.game)
+        if any(seat.who == "bot" for seat in wish.seats):
+            await self.bench.aside(compile_bots, game)
         options, _ = await self.bench.aside(core.set_up, game, len(wish.seats), wish.options)
         seats = []
         own = sum(seat.who == "me" for seat in wish.seats)
@@ -164,15 +243,56 @@ class House:
             raise Unfit("Whoever sets up a table sits there, or lets bots play among themselves.")
         for seat in wish.seats:
             if seat.who == "me":
-                seats.append(Sitter("person", read_name(seat.name) if seat.name else name, person))
+                seats.append(Sitter("person", read_name(seat.name) if seat.name else name, owner.person))
             elif seat.who == "bot":
                 seats.append(bot_sitter(seat.level))
             else:
                 seats.append(Sitter("open"))
-        clock = None if wish.clock is None else wish.clock.model_dump()
+        clock = None if wish.clock is None else msgspec.structs.asdict(wish.clock)
         invite = secrets.token_urlsafe(16)
-        new = self._new_table(game.name, game.version, options, seats, wish.private, own > 1, clock, invite)
-        await self.store.create(new)
+        agreed = Agreed(wish.hints, self.settings.absent_seconds if wish.stand_in else None)
+        new = self._new_table(game.name, game.version, options, seats, wish.private, own > 1, clock, invite, agreed)
+        return await self._set_up(owner, new)
+
+    async def play_on(self, owner: Owner, name: str, wish: Any) -> Room:
+        """Set up a table that begins with the first moves of a finished game, whose deal is known."""
+        await self.limits.check_seat(owner.person)
+        with self.reads():
+            whole = await self.readers.aside(records.replay, wish.continues.record)
+        moves = whole.moves[: wish.continues.at]
+        if whole.seed is None:
+            raise Unfit("This record has no seed, and a table is dealt by one: it cannot be played on.")
+        if whole.game.name != wish.game or len(wish.seats) != whole.players:
+            raise Unfit(f"The record is of {whole.game.title} with {whole.players} players.")
+        if wish.options or wish.clock is not None or any(seat.who == "open" for seat in wish.seats):
+            raise Unfit("A game is played on with its own options, without a clock, by you and by bots.")
+        if len(whole.moves) <= wish.continues.at and whole.outcome is not None:
+            raise Unfit("There the game is over: choose an earlier move.")
+        await self.bench.aside(compile_bots, whole.game)
+        me = Sitter("person", name, owner.person)
+        seats = [me if seat.who == "me" else bot_sitter(seat.level) for seat in wish.seats]
+        own = sum(seat.who == "me" for seat in wish.seats)
+        new = self._new_table(
+            *(whole.game.name, whole.game.version, whole.options, seats, True, own > 1, None),
+            secrets.token_urlsafe(16),
+            Agreed(),
+        )
+        new = replace(new, row=replace(new.row, seed=whole.seed))
+        new.rows[0].data.update(continued=len(moves), deal_salt=whole.salt)
+        for seat, move in moves:
+            new.rows.append(Row(len(new.rows) + 1, new.row.created, "move", seat, None, {"move": str(move)}))
+        return await self._set_up(owner, new)
+
+    async def _set_up(self, owner: Owner, new: NewTable) -> Room:
+        """Write a new table, if its owner may have another."""
+        bots_alone, origin = not new.chairs, self.signer.origin(owner.address)
+        listed = new.row.status == "waiting" and not new.row.private
+        if bots_alone:
+            new.chairs[HOST] = new.rows[0].data["host"] = owner.person
+        if listed or bots_alone:
+            new.chairs[ORIGIN] = origin
+        async with self.limits.admit(owner.person, origin, listed, bots_alone):
+            await self.store.create(new)
         return await self.room(new.row.id)
 
     def next_table(self, ledger: Ledger) -> NewTable:
@@ -183,9 +303,11 @@ class House:
             Sitter("person", sitter.name, sitter.person) if sitter.kind == "person" else bot_sitter(sitter.level or 1)
             for sitter in turned
         ]
-        version = load(row.game).version
+        game, options = load(row.game), row.options
+        if game.version != row.rules:  # it goes on by the present rules, which may have other options
+            options, _ = core.set_up(game, row.players, options)
         return self._new_table(
-            row.game, version, row.options, seats, row.private, row.one_device, row.clock, row.invite
+            row.game, game.version, options, seats, row.private, row.one_device, row.clock, row.invite, ledger.agreed
         )
 
     def _new_table(
@@ -198,11 +320,12 @@ class House:
         one_device: bool,
         clock: dict[str, Any] | None,
         invite: str,
+        agreed: Agreed,
     ) -> NewTable:
         at = now_ms()
         full = all(seat.kind != "open" for seat in seats)
         row = TableRow(
-            secrets.token_urlsafe(16),
+            self.affinity.new_id(),
             game,
             version,
             options,
@@ -216,21 +339,25 @@ class House:
             at,
             "playing" if full else "waiting",
             at,
-            {"seats": [vars(seat) for seat in seats], "result": None, "rematch": None},
+            {"seats": [vars(seat) for seat in seats], "result": None, "rematch": None, "agreed": vars(agreed)},
         )
-        rows = [Row(1, at, "created", None, None, {"seats": row.summary["seats"]})]
+        created = {"seats": row.summary["seats"], "agreed": vars(agreed), "deal_salt": row.salt}
+        rows = [Row(1, at, "created", None, None, created)]
         if full:
             rows.append(Row(2, at, "started"))
         chairs = {number: seat.person for number, seat in enumerate(seats) if seat.person is not None}
-        return NewTable(row, rows, chairs)
+        alarm = None
+        if full and clock is not None:  # whoever is to move first has so long
+            remaining = 1000 * int(clock["move"] or clock["total"])
+            alarm = Alarm(alarm_time() + remaining, remaining)
+        return NewTable(row, rows, chairs, alarm)
 
     async def join(self, room: Room, person: str, name: str, seat: int | None, invite: str) -> None:
         """Sit down; the game begins when no seat is open."""
         if room.ledger.seats_of(person) and seat is None:
             return
         may_enter(room.ledger.row, room.ledger.seats, person, invite)
-        if await self.store.seated(person) >= self.settings.tables_of_one:
-            raise Unfit(f"You sit at {self.settings.tables_of_one} tables already: finish or leave one.")
+        await self.limits.check_seat(person)
 
         def sit(ledger: Ledger) -> Deed:
             mine = ledger.seats_of(person)
@@ -250,6 +377,22 @@ class House:
                 await room.commit(sit)
         await room.begin()
 
+    async def add_bot(self, room: Room, person: str, seat: int, level: int) -> None:
+        """Let a bot play on a seat that is open; the game begins when no seat is."""
+        await self.bench.aside(compile_bots, load(room.ledger.row.game))
+
+        def sit(ledger: Ledger) -> Deed:
+            if not ledger.seats_of(person):
+                raise Forbidden("Only who sits at a table can add a bot to it.")
+            if ledger.status != "waiting" or seat >= len(ledger.seats) or ledger.seats[seat].kind != "open":
+                raise Unfit("That seat is not open.")
+            bot = bot_sitter(level)
+            return Deed("bot_sat", seat, {"name": bot.name, "level": level})
+
+        async with room.lock:
+            await room.commit(sit)
+        await room.begin()
+
     @contextlib.contextmanager
     def reads(self) -> Iterator[None]:
         """Somebody's record is being read: so many at once, and no more."""
@@ -261,9 +404,9 @@ class House:
         finally:
             self.reading -= 1
 
-    def chat_bucket(self) -> Bucket:
-        """How much somebody may say."""
-        return Bucket(0.5, 6)
+    def chat_bucket(self, person: str) -> Bucket:
+        """How much somebody may say, on all their connections together."""
+        return self._chats.of(person)
 
     # Other workers
 
@@ -285,69 +428,27 @@ class House:
         else:
             room.hear(said["at"], said["seats"], said["watching"])
 
-    # Rounds
+    # In the background
 
-    async def _rounds(self) -> None:
-        """From time to time: forget idle tables, look for what other workers wrote, clear away old tables."""
-        reminded = cleared = 0.0
-        while True:
-            await asyncio.sleep(EVERY)
-            now = time.monotonic()
-            for room in [room for room in self.rooms.values() if room.idle]:
-                room.close()
-                del self.rooms[room.id]
-            ROOMS.set(len(self.rooms))
-            if self.store.shared:
-                for room in list(self.rooms.values()):
-                    if room.lines and not room.lock.locked():
-                        await room.look()
-            if now - reminded > PRESENCE:
-                reminded = now
-                for room in list(self.rooms.values()):
-                    if room.lines:
-                        self.wake(room, presence=True)
-            if now - cleared > 600:
-                cleared = now
-                for status, count in (await self.store.counts()).items():
-                    TABLES.labels(status).set(count)
-                try:
-                    await self.clear_away()
-                except Exception:
-                    log.exception("old tables could not be cleared away")
-
-    async def clear_away(self) -> None:
-        """Keep old tables as records, and forget those that nobody came to."""
-        day = 86_400_000
-        for table_id in await self.store.stale("waiting", now_ms() - OPEN_DAYS * day):
-            if table_id not in self.rooms:
-                await self.store.drop(table_id)
-        before = now_ms() - int(self.settings.archive_days * day)
-        for table_id in await self.store.stale("playing", before):
-            room = await self.room(table_id)
-            if not room.lines:
-                async with room.lock:
-                    await room.commit(lambda _: Deed("over", None, {"ended": "abandoned"}))
-        for table_id in await self.store.stale("over", before):
-            room = await self.room(table_id)
-            if not room.lines:
-                if room.ledger.game is None:
-                    await self.store.drop(table_id)
-                else:
-                    await self.store.archive(table_id, room.ledger.record())
-                room.close()
-                del self.rooms[table_id]
-
-    async def _watch_loop(self) -> None:
-        while True:
-            begun = time.perf_counter()
-            await asyncio.sleep(0.5)
-            LOOP_LAG.observe(max(0.0, time.perf_counter() - begun - 0.5))
+    async def _tell_of_compiling(self) -> None:
+        """Tell those who wait for a game that is being compiled how far it is."""
+        await self.bench.aside(compiling.adopt)
+        now = compiling.under_way()
+        over = {game: (total, total) for game, (_, total) in self._compiling.items() if game not in now}
+        self._compiling = now
+        for game, progress in (over | now).items():
+            message = encode(Preparing(*progress))
+            for room in list(self.rooms.values()):
+                if room.ledger.row.game == game:
+                    for line in room.lines:
+                        line.send(message)
 
 
-def _warm() -> None:
-    """Have the rules of all games compiled: the first one to play shall not wait."""
-    for name in names():
-        load(name).ready()
+async def _watch_loop() -> None:
+    STEADY.beat()
+    begun = time.perf_counter()
+    await asyncio.sleep(BEAT)
+    LOOP_LAG.observe(max(0.0, time.perf_counter() - begun - BEAT))
 
 
 def bot_sitter(level: int) -> Sitter:
@@ -359,7 +460,5 @@ def bot_sitter(level: int) -> Sitter:
 
 def may_enter(row: TableRow, seats: Sequence[Sitter], person: str | None, invite: str) -> None:
     """Refuse those who may not join or watch a private table."""
-    if not row.private or (person is not None and any(sitter.person == person for sitter in seats)):
-        return
-    if not secrets.compare_digest(invite.encode(), row.invite.encode()):
+    if not may_watch(row, seats, person, invite):
         raise Forbidden("This table is private: it takes an invitation.")

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import copy
 import hashlib
+import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
 
 from clew.core import table as core
+from clew.core.cast import Cast, called
 from clew.core.commitments import lines
-from clew.core.events import SEATS
-from clew.core.game import load
-from clew.server.clock import Clock
+from clew.core.errors import UnknownGame
+from clew.core.game import Game, load
+from clew.server.clock import Clock, made_at
 from clew.server.messages import Ask, ClockRule, Result
-from clew.server.store import Change, Row, TableRow
-from clew.server.store.base import NewTable
+from clew.server.store import Alarm, Change, Row, TableRow
+from clew.server.store.base import ORIGIN, NewTable
 
-GUEST = "Guest"  # who has given no name
+GUEST = "Guest"  # who had given no name, in older logs
 STAND_IN = 3  # the level of a bot that plays on for somebody who resigned or ran out of time
 
 
@@ -38,9 +40,82 @@ class Sitter:
         return self.kind == "person" and self.level is None
 
 
-def deal(row: TableRow) -> core.Table:
-    """The table of the engine, dealt by its seed."""
-    return core.new(load(row.game), row.players, row.seed, row.options)
+@dataclass(frozen=True)
+class Agreed:
+    """What everybody can read about a table before the game, and what holds to its end."""
+
+    hints: bool = True
+    stand_in: float | None = 15.0  # seconds away after which the others may let a bot play; None for never
+
+
+def game_of(row: TableRow) -> Game | None:
+    """The game by the rules that a table is played by; None if they are not here."""
+    try:
+        return load(row.game).in_version(row.rules)
+    except UnknownGame:
+        return None
+
+
+def deal(ledger: Ledger) -> core.Table:
+    """The table of the engine, dealt by its seed, and by a salt if it was set up with one."""
+    row, game = ledger.row, game_of(ledger.row)
+    assert game is not None  # such a table is not opened
+    return core.new(game, row.players, row.seed, row.options, salt=ledger.deal_salt)
+
+
+def names_of(seats: Sequence[Sitter]) -> tuple[str, ...]:
+    """The one name of everybody at a table: given, the bot's, or the colour of the seat, and no two the same."""
+    bots = [seat for seat, sitter in enumerate(seats) if sitter.kind == "bot"]
+    return called(["" if sitter.name == GUEST else sitter.name for sitter in seats], bots)
+
+
+def may_watch(row: TableRow, seats: Sequence[Sitter], person: str | None, invite: str) -> bool:
+    """Whether somebody may see a table: a private one takes a chair there or the invitation."""
+    if not row.private or (person is not None and any(sitter.person == person for sitter in seats)):
+        return True
+    return secrets.compare_digest(invite.encode(), row.invite.encode())
+
+
+def annotated(
+    record: str, row: TableRow, seats: Sequence[Sitter], given_up: Result | None, continued: int | None = None
+) -> str:
+    """A record with what the table knows besides: the promise of the deal, who are people, how it ended early.
+
+    The deal of a game that continues another was known before: nothing was promised.
+    """
+    first, rest = record.split("\n", 1)
+    notes = lines(row.seed, row.salt) if continued is None else [f"# continued: {continued} moves of another game"]
+    for seat, sitter in enumerate(seats):
+        notes.append(f"# seat {seat}: {'person' if sitter.kind == 'person' else f'level:{sitter.level}'}")
+    if given_up is not None:
+        notes.append(f"# ended: {given_up.ended}; places {' '.join(map(str, given_up.places))}")
+    return "\n".join([first, *notes, rest])
+
+
+class Log:
+    """The entries of a table, shared by its ledgers: each knows them as far as its own number."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.keys: dict[str, int] = {}  # what was wanted by whom, and the entry that came of it
+        self.moves: dict[int, int] = {}  # the number of an entry, and of the move of the engine that it made
+        self.taken_back: dict[int, int] = {}  # the number of a move's entry, and of that which took it back
+
+    def append(self, row: Row) -> None:
+        """Add the next entry."""
+        self.rows.append(row)
+        if row.key is not None:
+            self.keys[row.key] = row.number
+
+    def cut(self, number: int) -> None:
+        """Forget what comes after an entry: it could not be written."""
+        while len(self.rows) > number:
+            row = self.rows.pop()
+            if row.key is not None:
+                del self.keys[row.key]
+            self.moves.pop(row.number, None)
+            if row.kind == "undone":
+                self.taken_back.popitem()
 
 
 class Ledger:
@@ -49,23 +124,26 @@ class Ledger:
     def __init__(self, row: TableRow) -> None:
         self.row = row
         self.number = 0
-        self.rows: list[Row] = []
-        self.keys: dict[str, int] = {}  # what was wanted by whom, and the entry that came of it
+        self.log = Log()
         self.seats: list[Sitter] = []
         self.status = "waiting"
         self.game: core.Table | None = None
-        self.moves: dict[int, int] = {}  # the number of an entry, and of the move of the engine that it made
-        self.taken_back: set[int] = set()
+        self.standing: list[int] = []  # the numbers of the entries whose moves have not been taken back
+        self.due: dict[int, int] = {}  # the seats that owe a move, each with the entry since which it is this one
         self.ask: Ask | None = None
         self.result: Result | None = None
         self.rematch: str | None = None
+        self.continued: int | None = None  # so many moves are those of another game
+        self.host: str | None = None  # who set up a table of bots alone
+        self.deal_salt: str | None = None  # none at tables from before there was one, which xoshiro128** deals
         self.clock: Clock | None = None
+        self.agreed = Agreed()
 
     def after(self, row: Row) -> Ledger:
         """The ledger with one more entry; raises what the engine says against a move."""
-        new = copy.copy(self)
-        new.rows, new.keys, new.seats, new.moves = self.rows[:], dict(self.keys), self.seats[:], dict(self.moves)
-        new.taken_back = set(self.taken_back)
+        new = Ledger.__new__(Ledger)
+        new.__dict__.update(self.__dict__)
+        new.seats, new.standing = self.seats[:], self.standing[:]
         new.game = self.game.copy() if self.game else None
         new.clock = self.clock.copy() if self.clock else None
         new.fold(row)
@@ -75,13 +153,34 @@ class Ledger:
         """Take in the next entry."""
         if row.number != self.number + 1:
             raise ValueError(f"entry {row.number} does not follow {self.number}")
+        self.log.cut(self.number)
         getattr(self, f"_{row.kind}")(row)
         self.number = row.number
-        self.rows.append(row)
-        if row.key is not None:
-            self.keys[row.key] = row.number
+        self.log.append(row)
+        kept = {} if row.kind == "undone" else self.due
+        self.due = {seat: kept.get(seat, row.number) for seat in self.to_move}
         if self.clock is not None:
-            self.clock.owe([seat for seat in self.to_move if self.seats[seat].active], row.at)
+            self.clock.owe([seat for seat in self.to_move if self.seats[seat].active], made_at(row.at, row.data))
+
+    @property
+    def at(self) -> int:
+        """When the last entry was made; 0 if there is none."""
+        return self.log.rows[self.number - 1].at if self.number else 0
+
+    @property
+    def rows(self) -> list[Row]:
+        """The entries so far."""
+        return self.log.rows[: self.number]
+
+    def made_by(self, key: str) -> int | None:
+        """The entry that came of what somebody wanted, if it has been written."""
+        number = self.log.keys.get(key)
+        return number if number is not None and number <= self.number else None
+
+    def move_of(self, number: int) -> int | None:
+        """The move of the engine that an entry made; None if it was taken back."""
+        back = self.log.taken_back.get(number)
+        return self.log.moves[number] if back is None or back > self.number else None
 
     @property
     def to_move(self) -> tuple[int, ...]:
@@ -93,22 +192,38 @@ class Ledger:
         """The seats that owe a move and are played by bots."""
         return [seat for seat in self.to_move if self.seats[seat].level is not None]
 
+    @property
+    def alarm(self) -> Alarm | None:
+        """When the first clock runs out, for those who do not have the table in memory; None if none is running."""
+        alarm = None if self.clock is None else self.clock.alarm()
+        return None if alarm is None else Alarm(*alarm)
+
+    def new_alarm(self, before: Ledger) -> Alarm | None:
+        """The same, if the last entry has changed it."""
+        now, was = ((one.clock.began, one.clock.left) if one.clock else None for one in (self, before))
+        return self.alarm if now != was else None
+
     def seats_of(self, person: str) -> list[int]:
         """The chairs of a person."""
         return [seat for seat, sitter in enumerate(self.seats) if sitter.person == person]
 
     def people(self, but: tuple[str | None, ...] = ()) -> list[int]:
-        """One seat of each person who plays, except some."""
+        """One seat of each person who plays, except some; when the game is over, of each who sits there."""
         found: dict[str, int] = {}
         for seat, sitter in enumerate(self.seats):
-            if sitter.active and sitter.person is not None and sitter.person not in but:
+            takes_part = sitter.active or self.status == "over"
+            if takes_part and sitter.person is not None and sitter.person not in but:
                 found.setdefault(sitter.person, seat)
         return list(found.values())
 
-    def name(self, seat: int) -> str:
-        """How somebody is called at the table: guests, who have no name, by the colour of their seat."""
-        name = self.seats[seat].name
-        return SEATS[seat] if name in ("", GUEST) else name
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What everybody is called."""
+        return names_of(self.seats)
+
+    def cast(self, chair: int | None) -> Cast:
+        """The names as a chair reads them: as "you" its own, unless several share the device."""
+        return Cast(self.names, None if self.row.one_device else chair)
 
     def bot_seed(self, seat: int) -> int:
         """The random numbers of the bot in a seat: the same on every worker, unknown to everybody."""
@@ -121,6 +236,7 @@ class Ledger:
             "seats": [vars(sitter) for sitter in self.seats],
             "result": None if self.result is None else msgspec.to_builtins(self.result),
             "rematch": self.rematch,
+            "agreed": vars(self.agreed),
         }
 
     def change(self, before: Ledger, table: NewTable | None = None) -> Change | None:
@@ -130,28 +246,31 @@ class Ledger:
         now = {seat: sitter.person for seat, sitter in enumerate(self.seats)}
         old = {seat: sitter.person for seat, sitter in enumerate(before.seats)}
         chairs = {seat: person for seat, person in now.items() if person != old.get(seat)}
+        if self.status != before.status and (before.status == "waiting" or self.host):
+            chairs[ORIGIN] = None  # it is not open any more
         return Change(self.status, self.summary(), chairs, table)
 
     def record(self) -> str:
         """The record with everything that was secret; only for a game that is over."""
         assert self.status == "over"
         assert self.game is not None
-        first, rest = self.game.record().split("\n", 1)
-        notes = lines(self.row.seed, self.row.salt)
-        for seat, sitter in enumerate(self.seats):
-            notes.append(f"# seat {seat}: {'person' if sitter.kind == 'person' else f'level:{sitter.level}'}")
-            notes.append(f"# name {seat}: {self.name(seat)}")
-        if self.game.outcome is None and self.result is not None:
-            notes.append(f"# ended: {self.result.ended}; places {' '.join(map(str, self.result.places))}")
-        return "\n".join([first, *notes, rest])
+        given_up = self.result if self.game.outcome is None else None
+        return annotated(self.game.record(), self.row, self.seats, given_up, self.continued)
 
     # One entry of each kind
 
     def _created(self, row: Row) -> None:
         self.seats = [Sitter(**seat) for seat in row.data["seats"]]
+        self.agreed = Agreed(**row.data.get("agreed", {}))
+        self.continued = row.data.get("continued")
+        self.host = row.data.get("host")
+        self.deal_salt = row.data.get("deal_salt")
 
     def _sat(self, row: Row) -> None:
         self._seat(row, kind="person", person=row.data["person"], name=row.data["name"])
+
+    def _bot_sat(self, row: Row) -> None:
+        self._seat(row, kind="bot", name=row.data["name"], level=row.data["level"])
 
     def _stood(self, row: Row) -> None:
         self._seat(row, kind="open", person=None, name="")
@@ -159,7 +278,8 @@ class Ledger:
             self._end(Result([1] * self.row.players, "abandoned"))
 
     def _started(self, row: Row) -> None:
-        self.game = deal(self.row)
+        self.game = deal(self)
+        self.game.names = self.names
         self.status = "playing"
         if self.row.clock:
             self.clock = Clock(msgspec.convert(self.row.clock, ClockRule), self.row.players)
@@ -168,10 +288,12 @@ class Ledger:
         assert self.game is not None
         assert row.seat is not None
         self.game.make(row.data["move"], row.seat)
-        self.moves[row.number] = self.game.length
+        self.log.moves[row.number] = self.game.length
+        self.standing.append(row.number)
+        self.due = {seat: since for seat, since in self.due.items() if seat != row.seat}
         self.ask = None
         if self.clock is not None:
-            self.clock.spend(row.seat, row.data.get("used", 0))
+            self.clock.spend(row.seat, row.data.get("used", 0), earns=self.seats[row.seat].level is None)
         outcome = self.game.outcome
         if outcome is not None:
             self._end(Result(list(outcome.places), outcome.ended, list(outcome.scores)))
@@ -179,14 +301,22 @@ class Ledger:
     def _undone(self, row: Row) -> None:
         assert self.game is not None
         self.game.retract()
-        self.taken_back.add(next(number for number in reversed(self.moves) if number not in self.taken_back))
+        taken_back = self.standing.pop()
+        self.log.taken_back[taken_back] = row.number
         self.ask = None
+        mover = self.log.rows[taken_back - 1].seat
+        if self.clock is not None and mover is not None and self.seats[mover].level is None:
+            self.clock.take_back(mover)
 
     def _chat(self, row: Row) -> None:
         pass
 
+    def _hinted(self, row: Row) -> None:
+        pass
+
     def _asked(self, row: Row) -> None:
-        self.ask = Ask(row.number, by=row.seat or 0, **row.data)
+        what = {name: row.data[name] for name in ("what", "waiting", "seat", "level") if name in row.data}
+        self.ask = Ask(row.number, by=row.seat or 0, **what)
 
     def _agreed(self, row: Row) -> None:
         assert self.ask is not None
@@ -199,14 +329,20 @@ class Ledger:
     def _takeover(self, row: Row) -> None:
         self._seat(row, level=row.data["level"])
         self.ask = None
+        if self.clock is not None and row.seat is not None:
+            self.clock.stop(row.seat, row.data.get("used", 0))
 
     def _returned(self, row: Row) -> None:
         self._seat(row, level=None)
+        if self.clock is not None and row.seat is not None:
+            self.clock.resume(row.seat)
 
     def _resigned(self, row: Row) -> None:
         self._give_up(row, "resigned")
 
     def _timeout(self, row: Row) -> None:
+        if self.clock is not None and row.seat is not None:
+            self.clock.stop(row.seat, self.clock.left[row.seat])
         if row.data["then"] == "lose":
             self._give_up(row, "time")
         else:

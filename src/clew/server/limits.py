@@ -1,11 +1,11 @@
-"""How much is too much: buckets that fill up with time, per connection and per address."""
+"""Rate limits: buckets that fill up with time, for a connection, a person or an address."""
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict
 
-MOST_ADDRESSES = 10_000
+MOST = 10_000  # addresses or persons that are remembered
 
 
 class Bucket:
@@ -31,16 +31,20 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each address; those not seen for long are forgotten."""
+    """A bucket for each address or person; those not seen for long are forgotten."""
 
     def __init__(self, rate: float, size: float) -> None:
         self._rate, self._size = rate, size
         self._found: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, address: str, cost: float = 1.0) -> bool:
-        """Whether this address may."""
-        bucket = self._found.pop(address, None) or Bucket(self._rate, self._size)
-        self._found[address] = bucket
-        if len(self._found) > MOST_ADDRESSES:
+    def of(self, who: str) -> Bucket:
+        """The bucket of this address or person."""
+        bucket = self._found.pop(who, None) or Bucket(self._rate, self._size)
+        self._found[who] = bucket
+        if len(self._found) > MOST:
             self._found.popitem(last=False)
-        return bucket.take(cost)
+        return bucket
+
+    def take(self, who: str) -> bool:
+        """Whether this address or person may once more."""
+        return self.of(who).take()

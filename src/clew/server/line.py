@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from clew.server.ledger import Ledger, may_watch
 from clew.server.limits import Bucket
 from clew.server.messages import encode
+from clew.server.scheduler import Owner
 
 WAITING = 256  # messages; who reads slower than that has to come back
 
@@ -14,23 +16,40 @@ WAITING = 256  # messages; who reads slower than that has to come back
 class Line:
     """One end of a WebSocket; nothing that it is sent depends on more than `person`, `chair` and `known`."""
 
-    def __init__(self, person: str, chat: Bucket) -> None:
+    def __init__(self, person: str, chat: Bucket, address: str = "") -> None:
         self.person = person
+        self.address = address
         self.chair: int | None = None
         self.known = False
+        self.invite = ""
+        self.number = 0  # of the last entry that it was told of
         self.greeted = False
+        self.closed = False
         self.chat = chat
         self.hinting = False
         self.waiting: asyncio.Queue[bytes | int] = asyncio.Queue()
 
+    def entitled(self, ledger: Ledger) -> bool:
+        """Whether this person may look from this chair, as the seats are now."""
+        if self.chair is None:
+            return may_watch(ledger.row, ledger.seats, self.person, self.invite)
+        return ledger.seats[self.chair].person == self.person
+
+    @property
+    def owner(self) -> Owner:
+        """Whose share of the thinking this connection takes."""
+        return Owner(self.address, self.person)
+
     def send(self, message: Any) -> None:
-        """Put a message, or one that is encoded already, into the queue; a number closes the connection."""
-        if self.waiting.qsize() >= WAITING:
-            if self.waiting.qsize() == WAITING:
-                self.waiting.put_nowait(4408)
+        """Put a message, or one that is encoded already, into the queue."""
+        if self.closed:
             return
+        if self.waiting.qsize() >= WAITING:
+            return self.close(4408)
         self.waiting.put_nowait(message if isinstance(message, bytes) else encode(message))
 
     def close(self, code: int) -> None:
-        """Close the connection after what waits."""
-        self.waiting.put_nowait(code)
+        """Close the connection after what waits; nothing is sent any more."""
+        if not self.closed:
+            self.closed = True
+            self.waiting.put_nowait(code)

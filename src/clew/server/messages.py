@@ -156,7 +156,7 @@ class Entry(Struct, omit_defaults=True):
     """One entry of the numbered log as a chair reads it. Numbers begin with 1 and leave no gap.
 
     Kinds: created, sat, stood, started, move, undone, chat, asked, agreed, declined, takeover, returned, resigned,
-    timeout, over, rematch.
+    timeout, over, rematch, hinted.
     """
 
     number: int
@@ -170,7 +170,7 @@ class Entry(Struct, omit_defaults=True):
     text: str = ""
     """What was said, in a chat; for other kinds one sentence for the log, where `told` is empty."""
     id: str | None = None
-    """The client's id, if this chair caused it: that is the acknowledgement."""
+    """The client's id, if this chair caused it: for who comes back and has missed the acknowledgement."""
     move: str | None = None
     """The written form of this chair's own move; others read `told`."""
     taken_back: bool = False
@@ -185,6 +185,7 @@ class Seat(Struct, omit_defaults=True):
     kind: str
     """person, bot or open."""
     name: str = ""
+    """The one name of whoever sits here, different from all others at the table: given, the bot's, or the colour."""
     level: int | None = None
     """Of the bot that plays here now: also while it stands in for a person."""
     yours: bool = False
@@ -229,7 +230,7 @@ class Result(Struct, omit_defaults=True):
 
     places: list[int]
     ended: str
-    """The game's own word, or resigned, time or abandoned."""
+    """The game's own word, or resigned, time, abandoned, or rules for a game that was closed as its rules are gone."""
     scores: list[int] | None = None
 
 
@@ -257,7 +258,17 @@ class Table(Struct, omit_defaults=True):
     created: int
     private: bool = False
     one_device: bool = False
+    turn: list[int] = []
+    """The seats that owe a move; only in a list of one's own tables, and so is `since`."""
+    since: int = 0
+    """When the last move was made, or the game ended."""
+    continued: int | None = None
+    """So many moves are those of another game, which is played on from there: the deal was known, and not promised."""
     clock: ClockRule | None = None
+    hints: bool = True
+    """Whether those who play may ask for hints."""
+    stand_in: int | None = None
+    """After so many seconds away the others may let a bot play for somebody; None: no bot ever does."""
     invite: str = ""
     """For those who sit here: who has it may join or watch a private table."""
     ask: Ask | None = None
@@ -265,6 +276,14 @@ class Table(Struct, omit_defaults=True):
     opened: Opened | None = None
     rematch: str | None = None
     """The id of the next table."""
+
+
+class Tables(Struct):
+    """A list of tables."""
+
+    tables: list[Table]
+    more: bool = False
+    """Whether there is another page."""
 
 
 class Position(Struct, omit_defaults=True):
@@ -277,6 +296,8 @@ class Position(Struct, omit_defaults=True):
     all_moves: bool = True
     """False if only good ones are listed, and others are legal, too."""
     clocks: Clocks | None = None
+    can_undo: bool = False
+    """Whether this chair made the last move and may ask to take it back, as far as it can know."""
 
 
 class Welcome(Struct, tag="welcome", omit_defaults=True):
@@ -306,7 +327,7 @@ class Event(Struct, tag="event", omit_defaults=True):
 
 
 class Ack(Struct, tag="ack"):
-    """This id was done before, in that entry; 0 for something that left no entry."""
+    """It is on disk, in the entry of that number, now or since before; 0 for something that left no entry."""
 
     id: str
     number: int
@@ -340,6 +361,10 @@ class Weighed(Struct):
     """A move with the chance to win by it, the place to expect, how sure that is, and how often it was tried."""
 
     move: str
+    said: str
+    """The move for people, in a few words."""
+    told: str
+    """The same with what comes of it."""
     win: float | None
     place: float | None
     error: float | None
@@ -347,7 +372,7 @@ class Weighed(Struct):
 
 
 class Hinted(Struct, tag="hinted"):
-    """What a bot would do in this chair, the best first."""
+    """What a bot would do in this chair, the best chance first; moves that it hardly looked at are left out."""
 
     id: str
     worlds: int
@@ -359,6 +384,13 @@ class Presence(Struct, tag="presence"):
 
     seats: list[int]
     watching: int
+
+
+class Preparing(Struct, tag="preparing"):
+    """How much of the game is compiled; until all is, its bots think slowly. Not part of the log."""
+
+    done: int
+    total: int
 
 
 class Pong(Struct, tag="pong"):
@@ -383,7 +415,7 @@ class Bye(Struct, tag="bye"):
     back: int
 
 
-ToClient: TypeAlias = Welcome | Event | Ack | Refused | Judged | Hinted | Presence | Pong | Error | Bye
+ToClient: TypeAlias = Welcome | Event | Ack | Refused | Judged | Hinted | Presence | Preparing | Pong | Error | Bye
 
 _decoder = msgspec.json.Decoder(FromClient)
 

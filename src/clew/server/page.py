@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from clew.server.guard import refuse_socket
 
 BUNDLE = Path(__file__).resolve().parent.parent / "web"
 FOREVER = "public, max-age=31536000, immutable"  # names in assets/ change with their contents
+SHOWN = re.compile(r"/((t|learn)/[^/]+/?|replay(/[^/]*)?/?)?")  # where the page shows something: web/src/App.svelte
+TAKEN = ("api", "assets", "healthz", "t", "replay", "learn")  # first parts of addresses that mean something
 MISSING = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -27,7 +30,15 @@ play</code> builds it and starts the server again.</p>
 
 
 class Page(StaticFiles):
-    """Files of the bundle; any other path is the page itself, which knows its own addresses."""
+    """The files of the bundle, and the page itself wherever it has something to show; anything else is not found."""
+
+    def __init__(self, bundle: Path, root_path: str) -> None:
+        super().__init__(directory=bundle)
+        # The page is built for the root of a site; its scripts find each other, and it finds the server, from here.
+        page = (bundle / "index.html").read_text(encoding="utf-8")
+        self._page = page.replace('="/', f'="{root_path}/').replace(
+            '<meta name="clew-root" content=""', f'<meta name="clew-root" content="{root_path}"'
+        )
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         if scope["type"] == "websocket":
@@ -36,20 +47,29 @@ class Page(StaticFiles):
             await super().__call__(scope, receive, send)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        if scope["path"].startswith("/api/"):
+        where = scope["path"]
+        if where.startswith("/api/"):
             raise HTTPException(404, "There is nothing at this address.")
-        try:
-            answer = await super().get_response(path, scope)
-        except HTTPException as error:
-            if error.status_code != 404 or "." in path.rsplit("/", 1)[-1]:
-                raise
-            answer = await super().get_response("index.html", scope)
-        answer.headers["cache-control"] = FOREVER if path.startswith("assets/") else "no-cache"
-        return answer
+        if scope["method"] not in ("GET", "HEAD"):
+            raise HTTPException(405, "This address is only for looking at.")
+        shown = SHOWN.fullmatch(where) is not None
+        if not shown and where != "/index.html":
+            try:
+                answer = await super().get_response(path, scope)
+            except HTTPException:
+                if "." in path.rsplit("/", 1)[-1]:
+                    raise HTTPException(404, "There is nothing at this address.") from None
+            else:
+                answer.headers["cache-control"] = FOREVER if path.startswith("assets/") else "no-cache"
+                return answer
+        return HTMLResponse(self._page, 200 if shown else 404, headers={"cache-control": "no-cache"})
 
 
 class Missing:
     """In place of the bundle."""
+
+    def __init__(self, root_path: str) -> None:
+        self._page = MISSING.replace('="/', f'="{root_path}/')
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "websocket":
@@ -59,9 +79,9 @@ class Missing:
         if scope["method"] not in ("GET", "HEAD"):
             raise HTTPException(405, "This address is only for looking at.")
         status = 200 if scope["path"] == "/" else 404
-        await HTMLResponse(MISSING, status)(scope, receive, send)
+        await HTMLResponse(self._page, status)(scope, receive, send)
 
 
-def page() -> Any:
-    """What is shown in the browser."""
-    return Page(directory=BUNDLE, html=True) if (BUNDLE / "index.html").is_file() else Missing()
+def page(root_path: str) -> Any:
+    """What is shown in the browser, below this prefix."""
+    return Page(BUNDLE, root_path) if (BUNDLE / "index.html").is_file() else Missing(root_path)

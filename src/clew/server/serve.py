@@ -16,9 +16,11 @@ import uvicorn
 
 from clew.core.errors import ClewError
 from clew.server.app import make_app
+from clew.server.http import SocketProtocol, http_protocol
+from clew.server.listening import announce, listen
 from clew.server.messages import LARGEST
 from clew.server.settings import Settings
-from clew.server.watch import log, set_up_logs
+from clew.server.watch import log
 
 PING = 20.0  # seconds between two looks whether somebody is still there
 SWITCH = 0.001  # seconds after which a thread that has something to write gets its turn
@@ -32,9 +34,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: Any = None) -> None:
         await super().startup(sockets)
         if self.started and sockets:
-            host, port = sockets[0].getsockname()[:2]
-            named = f"[{host}]" if ":" in host else host
-            print(f"Clew is at http://{named}:{port} (Ctrl-C stops it)", flush=True)
+            announce(sockets[0])
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -54,18 +54,23 @@ class Server(uvicorn.Server):
 
 
 def serve(settings: Settings) -> None:
-    """Serve until told to stop."""
-    set_up_logs(settings.log_format)
-    sys.setswitchinterval(SWITCH)
+    """Serve until told to stop, in this process alone."""
     bound = listen(settings.host, settings.port)
     app = make_app(settings)
-    gc.collect()
-    gc.freeze()  # what was imported stays: no need to look through it again and again while people play
-    gc.set_threshold(GARBAGE, 20, 50)
-    config = uvicorn.Config(
+    try:
+        run(Server(configure(app, settings)), [bound])
+    except SystemExit:
+        raise getattr(app.state, "failed", None) or ClewError("The server could not start.") from None
+    log.info("stopped")
+    leave()
+
+
+def configure(app: Any, settings: Settings) -> uvicorn.Config:
+    """How uvicorn serves an application."""
+    return uvicorn.Config(
         app,
-        http="httptools",
-        ws="websockets-sansio",
+        http=http_protocol(settings),
+        ws=SocketProtocol,
         ws_max_size=2 * LARGEST,
         ws_per_message_deflate=False,
         ws_ping_interval=PING,
@@ -73,33 +78,25 @@ def serve(settings: Settings) -> None:
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=settings.behind_proxy,
-        forwarded_allow_ips="*" if settings.behind_proxy else None,
+        proxy_headers=False,  # the guard reads them
         timeout_graceful_shutdown=PATIENCE,
     )
-    server = Server(config)
-    try:
-        server.run([bound])
-    except SystemExit:
-        raise getattr(app.state, "failed", None) or ClewError("The server could not start.") from None
-    log.info("stopped")
-    # Everything is written. A thread that still compiles or thinks has nothing to save, and could take a minute.
+
+
+def run(server: Server, sockets: list[socket.socket]) -> None:
+    """Serve until told to stop; raises SystemExit if it cannot begin."""
+    sys.setswitchinterval(SWITCH)
+    gc.collect()
+    gc.freeze()  # what was imported stays: no need to look through it again and again while people play
+    gc.set_threshold(GARBAGE, 20, 50)
+    server.run(sockets)
+
+
+def leave() -> None:
+    """End the process: everything is written.
+
+    A thread that still compiles or thinks has nothing to save, and could take a minute.
+    """
     logging.shutdown()
     sys.stdout.flush()
     os._exit(0)
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens, or one sentence why there is none."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    bound = socket.socket(family)
-    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        bound.bind((host, port))
-        bound.listen(2048)
-    except (OSError, OverflowError) as error:
-        bound.close()
-        why = getattr(error, "strerror", None) or str(error)
-        raise ClewError(f"Nothing can listen at {host}, port {port}: {why.lower()}.") from None
-    bound.setblocking(False)
-    return bound

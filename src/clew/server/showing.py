@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
+from clew.core.cast import Cast
 from clew.core.commitments import commitment
 from clew.core.events import SEATS, Event
-from clew.core.game import load
-from clew.server.clock import now_ms
-from clew.server.ledger import Ledger, Sitter
+from clew.server.ledger import GUEST, Agreed, Ledger, Sitter, names_of
 from clew.server.messages import Ask, ClockRule, Entry, Opened, Position, Result, Seat, Table, Told
 from clew.server.store import Row, TableRow
+from clew.server.versions import CLOSED, present
 
 ASKED = {
-    "undo": "{by} asks to take the last move back.",
-    "takeover": "{by} asks whether a bot may play for {seat}.",
-    "rematch": "{by} asks for another game.",
+    "undo": "{asks} to take the last move back.",
+    "takeover": "{asks} whether a bot may play for {seat}.",
+    "rematch": "{asks} for another game.",
 }
 
 
@@ -35,68 +36,99 @@ def entry(ledger: Ledger, row: Row, chair: int | None) -> Entry:
         found.id = asked
     if row.kind == "chat":
         found.text = row.data["text"]
-    elif row.number in ledger.taken_back:
-        found.taken_back = True
     elif row.kind == "started" and ledger.game is not None:
-        found.told = told(ledger.game.events(chair, 0, 1))
+        found.told = told(ledger.game.events(chair, 0, 1, you=not ledger.row.one_device))
     elif row.kind == "move" and ledger.game is not None:
-        at = ledger.moves[row.number]
-        found.told = told(ledger.game.events(chair, at, at + 1))
+        at = ledger.move_of(row.number)
+        if at is None:
+            found.taken_back = True
+            return found
+        found.told = told(ledger.game.events(chair, at, at + 1, you=not ledger.row.one_device))
         if row.seat == chair:
             found.move = row.data["move"]
     else:
-        found.text = _sentence(ledger, row)
+        found.text = _sentence(ledger, row, chair)
     return found
 
 
-def _sentence(ledger: Ledger, row: Row) -> str:
-    who = "" if row.seat is None else ledger.name(row.seat)
-    data = row.data
+def _sentence(ledger: Ledger, row: Row, chair: int | None) -> str:
+    cast, data, seat = ledger.cast(chair), row.data, row.seat or 0
     if row.kind == "asked":
-        other = "" if data.get("seat") is None else ledger.name(data["seat"])
-        return ASKED[data["what"]].format(by=who, seat=other)
+        other = "" if data.get("seat") is None else cast.whom(data["seat"])
+        return ASKED[data["what"]].format(asks=cast.does(seat, "ask"), seat=other)
+    if row.kind in ("sat", "stood"):
+        return _coming_and_going(ledger, row, chair)
     if row.kind == "over":
-        return "Nobody is left: the game is over."
+        closed = "The server has newer rules of this game: it was closed, and its record is kept."
+        return closed if data["ended"] == CLOSED else "Nobody is left: the game is over."
     if row.kind == "timeout" and data["then"] == "bot":
-        return f"The time of {who} is up: a bot plays on."
+        return f"{cast.whose(seat)} time is up: a bot plays on."
     return {
-        "created": "The table is set.",
-        "sat": f"{data.get('name', '')} sits down as {SEATS[row.seat or 0]}.",
-        "stood": f"{SEATS[row.seat or 0]} gets up.",
-        "undone": f"{who} takes the last move back.",
-        "agreed": f"{who} agrees.",
-        "declined": f"{who} says no.",
-        "takeover": f"A bot plays for {who} now.",
-        "returned": f"{who} is back.",
-        "resigned": f"{who} gives up.",
-        "timeout": f"The time of {who} is up.",
+        "created": f"The table is set. {_agreed(ledger)}".strip(),
+        "bot_sat": f"{cast.does(seat, 'sit')} down.",
+        "undone": f"{cast.does(seat, 'take')} the last move back.",
+        "agreed": f"{cast.does(seat, 'agree')}.",
+        "declined": f"{cast.does(seat, 'say')} no.",
+        "takeover": f"A bot plays for {cast.whom(seat)} now.",
+        "returned": f"{cast.does(seat, 'be')} back.",
+        "resigned": f"{cast.does(seat, 'give')} up.",
+        "timeout": f"{cast.whose(seat)} time is up.",
         "rematch": "Another game begins, with the seats turned.",
+        "hinted": f"{cast.does(seat, 'take')} a hint.",
     }[row.kind]
+
+
+def _coming_and_going(ledger: Ledger, row: Row, chair: int | None) -> str:
+    """Who sat down or got up: not always the one who has the seat now."""
+    seat = row.seat or 0
+    came = [one for one in ledger.rows if one.kind == "sat" and one.seat == seat and one.number <= row.number]
+    data = came[-1].data if came else row.data or ledger.rows[0].data["seats"][seat]
+    cast = ledger.cast(chair)
+    if ledger.seats[seat].person != data["person"]:
+        given = "" if data["name"] == GUEST else data["name"]
+        cast = Cast([given or SEATS[seat] if one == seat else name for one, name in enumerate(cast.names)])
+    return f"{cast.does(seat, 'sit')} down." if row.kind == "sat" else f"{cast.does(seat, 'get')} up."
+
+
+def _agreed(ledger: Ledger) -> str:
+    """What holds at a table of several people."""
+    if ledger.row.one_device or sum(sitter.kind != "bot" for sitter in ledger.seats) < 2:
+        return ""
+    hints = "Hints are allowed." if ledger.agreed.hints else "There are no hints."
+    if ledger.agreed.stand_in is None:
+        return f"If somebody is away, the table waits. {hints}"
+    seconds = math.ceil(ledger.agreed.stand_in)
+    return f"If somebody is away for {seconds} seconds, the others may agree to let a bot play on. {hints}"
 
 
 def position(ledger: Ledger, chair: int | None, known: bool) -> Position:
     """How things stand for a chair."""
     if ledger.game is None:
         return Position()
-    view = ledger.game.view(chair, known)
+    view = ledger.game.shared_view(chair, known)
     if ledger.status == "over" and view["outcome"] is None:  # it was given up: nobody owes anything
         view["to_move"] = []
     found = Position(view, all_moves=ledger.game.game.listed_in_full)
     if chair is not None and chair in ledger.to_move and ledger.seats[chair].level is None:
         found.moves = [str(move) for move in ledger.game.legal_moves(chair)]
+    if chair is not None and ledger.status == "playing" and ledger.seats[chair].level is None:
+        found.can_undo = ledger.game.may_undo(chair)
     return found
 
 
 def with_clocks(now: Position, ledger: Ledger) -> Position:
     """The position with the clocks as they stand at this moment."""
     if ledger.clock is not None:
-        now.clocks = ledger.clock.message(now_ms())
+        now.clocks = ledger.clock.message()
     return now
 
 
 def table(ledger: Ledger, person: str | None, here: Sequence[int] = ()) -> Table:
     """What somebody may know about a table."""
-    return _table(ledger.row, ledger.seats, ledger.status, ledger.result, person, ledger.ask, ledger.rematch, here)
+    row, ask, agreed = ledger.row, ledger.ask, ledger.agreed
+    found = _table(row, ledger.seats, ledger.status, ledger.result, person, ask, ledger.rematch, here, agreed)
+    found.continued = ledger.continued
+    return found
 
 
 def sitters(row: TableRow) -> list[Sitter]:
@@ -108,7 +140,8 @@ def listed(row: TableRow, person: str | None) -> Table:
     """The same, without the log: for lists."""
     result = row.summary["result"]
     ended = None if result is None else msgspec.convert(result, Result)
-    return _table(row, sitters(row), row.status, ended, person, None, row.summary["rematch"], ())
+    agreed = Agreed(**row.summary.get("agreed", {}))
+    return _table(row, sitters(row), row.status, ended, person, None, row.summary["rematch"], (), agreed)
 
 
 def _table(
@@ -120,18 +153,21 @@ def _table(
     ask: Ask | None,
     rematch: str | None,
     here: Sequence[int],
+    agreed: Agreed,
 ) -> Table:
+    game = present(row.game)
+    names = names_of(seats)
     yours = [person is not None and sitter.person == person for sitter in seats]
     return Table(
         row.id,
         row.game,
-        load(row.game).title,
+        row.game if game is None else game.title,
         row.rules,
         row.options,
         row.players,
         status,
         [
-            Seat(SEATS[seat], sitter.kind, sitter.name, sitter.level, yours[seat], seat in here)
+            Seat(SEATS[seat], sitter.kind, names[seat], sitter.level, yours[seat], seat in here)
             for seat, sitter in enumerate(seats)
         ],
         commitment(row.seed, row.salt),
@@ -139,6 +175,8 @@ def _table(
         private=row.private,
         one_device=row.one_device,
         clock=None if row.clock is None else msgspec.convert(row.clock, ClockRule),
+        hints=agreed.hints,
+        stand_in=None if agreed.stand_in is None else math.ceil(agreed.stand_in),
         invite=row.invite if any(yours) else "",
         ask=ask,
         result=result,

@@ -6,13 +6,15 @@ A wake-up that is lost costs a second or two: workers also look by themselves.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
-from collections.abc import Callable
+import time
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import msgspec
 
-from clew.server.watch import log
+from clew.server.background import Failures, repeat
 
 CHANNEL = "clew"
 AGAIN = 1.0  # seconds until Redis is tried once more
@@ -25,15 +27,18 @@ class Waking:
 
     def __init__(self, address: str, heard: Heard) -> None:
         self.worker = secrets.token_hex(4)
+        self.listening_since: float | None = None  # since when nothing was missed; None while Redis cannot be reached
         self._address = address
         self._heard = heard
         self._out: asyncio.Queue[bytes] = asyncio.Queue(10_000)
         self._tasks: list[asyncio.Task[None]] = []
+        self._failures = Failures("hearing other workers")
 
     def start(self) -> None:
         """Begin to listen."""
         if self._address:
-            self._tasks = [asyncio.create_task(self._keep(part)) for part in (self._listen, self._speak)]
+            parts = {"listening to Redis": self._listen, "speaking to Redis": self._speak}
+            self._tasks = [asyncio.create_task(repeat(name, part, AGAIN)) for name, part in parts.items()]
 
     def tell(self, **said: Any) -> None:
         """Tell the other workers."""
@@ -46,37 +51,44 @@ class Waking:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _keep(self, part: Callable[[Any], Any]) -> None:
+    @contextlib.asynccontextmanager
+    async def _client(self) -> AsyncIterator[Any]:
         from redis.asyncio import Redis
         from redis.exceptions import RedisError
 
-        complained = False
-        while True:
-            client = Redis.from_url(self._address)
-            try:
-                await part(client)
-            except (RedisError, OSError) as error:
-                if not complained:
-                    log.warning("Redis cannot be reached (%s): trying again", type(error).__name__)
-                complained = True
-            finally:
-                await client.aclose()
-            await asyncio.sleep(AGAIN)
+        client = Redis.from_url(self._address)
+        try:
+            yield client
+        except RedisError as error:
+            raise OSError(f"Redis cannot be reached ({type(error).__name__})") from error
+        finally:
+            await client.aclose()
 
-    async def _listen(self, client: Any) -> None:
-        async with client.pubsub(ignore_subscribe_messages=True) as channel:
+    async def _listen(self) -> None:
+        async with self._client() as client, client.pubsub(ignore_subscribe_messages=True) as channel:
             await channel.subscribe(CHANNEL)
-            async for message in channel.listen():
-                said = msgspec.json.decode(message["data"])
-                if said.pop("worker") != self.worker:
-                    self._heard(said)
+            self.listening_since = time.monotonic()
+            try:
+                async for message in channel.listen():
+                    self._take(message["data"])
+            finally:
+                self.listening_since = None
 
-    async def _speak(self, client: Any) -> None:
-        while True:
-            said = [await self._out.get()]
-            while not self._out.empty() and len(said) < 256:
-                said.append(self._out.get_nowait())
-            pipe = client.pipeline(transaction=False)
-            for line in said:
-                pipe.publish(CHANNEL, line)
-            await pipe.execute()
+    def _take(self, data: bytes) -> None:
+        try:
+            said = msgspec.json.decode(data)
+            if said.pop("worker") != self.worker:
+                self._heard(said)
+        except Exception as error:  # a worker of another version may say what this one does not know
+            self._failures.note(error)
+
+    async def _speak(self) -> None:
+        async with self._client() as client:
+            while True:
+                said = [await self._out.get()]
+                while not self._out.empty() and len(said) < 256:
+                    said.append(self._out.get_nowait())
+                pipe = client.pipeline(transaction=False)
+                for line in said:
+                    pipe.publish(CHANNEL, line)
+                await pipe.execute()

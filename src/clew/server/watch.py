@@ -6,9 +6,11 @@ import functools
 import json
 import logging
 import time
+import traceback
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.utils import floatToGoString
 
 REGISTRY = CollectorRegistry()
 _QUICK = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
@@ -28,10 +30,19 @@ WRITER_BATCH = Histogram(
     "clew_writer_batch", "Entries of one commit.", buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256, 512), registry=REGISTRY
 )
 WRITER_SECONDS = Histogram("clew_writer_seconds", "For one commit.", buckets=_QUICK, registry=REGISTRY)
-BOT_QUEUE = Gauge("clew_bot_queue", "Decisions that wait for a thread.", registry=REGISTRY)
+BOT_QUEUE = Gauge("clew_bot_queue", "Decisions that wait for a thread.", ["purpose"], registry=REGISTRY)
 BOT_BUSY = Gauge("clew_bot_busy", "Decisions being made.", registry=REGISTRY)
-BOT_SECONDS = Histogram("clew_bot_seconds", "For one decision.", buckets=_QUICK, registry=REGISTRY)
+BOT_SECONDS = Histogram("clew_bot_seconds", "For one decision.", ["purpose"], buckets=_QUICK, registry=REGISTRY)
+BOT_WAIT_SECONDS = Histogram(
+    "clew_bot_wait_seconds", "From a question to its thread.", ["purpose"], buckets=_QUICK, registry=REGISTRY
+)
+BACKGROUND_FAILURES = Counter(
+    "clew_background_failures", "Failures of work in the background, which went on.", ["task"], registry=REGISTRY
+)
+NOT_WRITTEN = Counter("clew_not_written", "Entries that could not be written.", registry=REGISTRY)
 LOOP_LAG = Histogram("clew_loop_lag_seconds", "How late the event loop is.", buckets=_QUICK, registry=REGISTRY)
+
+OF_ALL = ("clew_tables",)  # what every worker reads from the database that all of them share
 
 log = logging.getLogger("clew.server")
 
@@ -48,9 +59,56 @@ def moves(game: str, by: str) -> Counter:
     return MOVES.labels(game, by)
 
 
+def not_written(entries: int, error: Exception) -> None:
+    """Note that entries were refused by the database: whoever wanted them is told to try again."""
+    NOT_WRITTEN.inc(entries)
+    log.error("%s", error, extra={"about": {"entries": entries}})
+
+
 def metrics() -> bytes:
     """All figures, as Prometheus reads them."""
     return generate_latest(REGISTRY)
+
+
+def text(record: logging.LogRecord) -> str:
+    """What a line says; of others than this server the first line, as asyncio quotes what failed in the next ones."""
+    said = record.getMessage()
+    return said if record.name == log.name else said.partition("\n")[0]
+
+
+def trace(failed: Any) -> str:
+    """Where something failed and by what kind of error; not in its own words, which may tell what a game hides."""
+    from clew.server.store.base import StoreError
+
+    lines: list[str] = []
+    error: BaseException | None = failed[1]
+    while error is not None:
+        own_words = f": {error}" if isinstance(error, OSError | StoreError) else ""
+        lines[:0] = [*traceback.format_tb(error.__traceback__), f"{type(error).__qualname__}{own_words}\n"]
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return "".join(lines).rstrip()
+
+
+def merged(pages: list[bytes]) -> bytes:
+    """The figures of several workers as those of one: sums, and for what all of them count the largest."""
+    families: dict[str, tuple[list[str], dict[str, float]]] = {}
+    for page in pages:
+        family = ""
+        for line in page.decode().splitlines():
+            if line.startswith("#"):
+                family = line.split(" ", 3)[2]
+                about, samples = families.setdefault(family, ([], {}))
+                if line not in about:
+                    about.append(line)
+                continue
+            sample, _, value = line.rpartition(" ")
+            known = samples.get(sample, 0.0)
+            alike = family.endswith("_created") or family in OF_ALL
+            samples[sample] = max(known, float(value)) if alike else known + float(value)
+    lines = []
+    for about, samples in families.values():
+        lines += [*about, *(f"{sample} {floatToGoString(value)}" for sample, value in samples.items())]
+    return "\n".join([*lines, ""]).encode()
 
 
 class JsonLines(logging.Formatter):
@@ -60,11 +118,11 @@ class JsonLines(logging.Formatter):
         line: dict[str, Any] = {
             "at": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03}Z",
             "level": record.levelname.lower(),
-            "text": record.getMessage(),
+            "text": text(record),
             **getattr(record, "about", {}),
         }
         if record.exc_info:
-            line["trace"] = self.formatException(record.exc_info)
+            line["trace"] = trace(record.exc_info)
         return json.dumps(line)
 
 
@@ -73,8 +131,8 @@ class TextLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         about = " ".join(f"{key}={value}" for key, value in getattr(record, "about", {}).items())
-        line = f"{time.strftime('%H:%M:%S')} {record.getMessage()}{f' ({about})' if about else ''}"
-        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
+        line = f"{time.strftime('%H:%M:%S')} {text(record)}{f' ({about})' if about else ''}"
+        return f"{line}\n{trace(record.exc_info)}" if record.exc_info else line
 
 
 def set_up_logs(kind: str, level: str = "info") -> None:
@@ -84,7 +142,7 @@ def set_up_logs(kind: str, level: str = "info") -> None:
     log.handlers[:] = [handler]
     log.setLevel(level.upper())
     log.propagate = False
-    for other in ("uvicorn.error", "alembic", "asyncio"):
+    for other in ("uvicorn.error", "alembic", "asyncio", "asyncpg"):  # the store says what is wrong, and once
         logging.getLogger(other).handlers[:] = [handler]
         logging.getLogger(other).setLevel("CRITICAL" if other != "asyncio" else "ERROR")
         logging.getLogger(other).propagate = False

@@ -149,7 +149,7 @@ class Drafting(Session):
 
     def _table(self, seat: int, rest: str) -> None:
         draft = self._draft(seat, self.parts) if self.parts else None
-        self.screen.say(show.picture(self.game, self.table.view(seat), draft))
+        self.screen.say(show.picture(self.game, self.table.view(seat), self.table.names, draft))
         if draft:
             self.screen.say(state(draft))
 
@@ -160,8 +160,9 @@ class Drafting(Session):
             self.screen.say(NO_PLAY.format(" or ".join(moves)) if moves else "It is not your turn.")
             return
         self.screen.title("a play that you could make")
-        self.screen.say(show.picture(self.game, self.table.view(seat), draft))
-        self.screen.say(show.news(self.table.copy().play(moves[0], seat)[:1]))  # further on there may be secrets
+        self.screen.say(show.picture(self.game, self.table.view(seat), self.table.names, draft))
+        said = self.table.say(moves[0], seat).long
+        self.screen.say(f"{said[0].upper()}{said[1:]}.")
         self.screen.say(f"Written: {moves[0]}")
         self.screen.say(f"{'clear takes your own play back, then ' if self.parts else ''}1 plays it.", style="dim")
 

@@ -13,15 +13,16 @@ from rich.text import Text
 
 from clew.bots.bot import bot
 from clew.bots.levels import LEVELS, read_level
+from clew.bots.sense import sense_of
 from clew.core import game as registry
 from clew.core import records
+from clew.core.cast import called
 from clew.core.errors import BadOption, BadRecord, ClewError
 from clew.core.events import SEATS
 from clew.core.game import Game
 from clew.core.options import Value, read_options
 from clew.core.table import Table, new, read_seed
 from clew.terminal import saves
-from clew.terminal.compiling import ready
 from clew.terminal.drafting import Drafting, drafts
 from clew.terminal.saves import PERSON, RANDOM, Save
 from clew.terminal.screen import ACCENT, Quit, Screen, quietly
@@ -74,7 +75,8 @@ def _begin(screen: Screen, game: Game, wish: Wish) -> None:
     read_options(game.title, game.options, wish.options)  # before anything is asked or compiled
     players, seed = game.seats(wish.players), read_seed(wish.seed)
     who = _who(screen, players, wish.against, _seat(wish, players))
-    ready(game)
+    if any(kind not in (PERSON, RANDOM) for kind in who):
+        sense_of(game).prepare()  # bots first: they are what somebody waits for
     table = new(game, players, seed, wish.options)
     _sit_down(screen, table, who, Save(game.name), wish)
 
@@ -98,18 +100,20 @@ def _go_on(screen: Screen, path: Path, game: Game | None, wish: Wish) -> None:
 def _sit_down(screen: Screen, table: Table, who: tuple[str, ...], save: Save, wish: Wish) -> None:
     # With a seed the whole game can be had again, the random mover's choices too.
     chance = random.Random() if wish.seed is None else random.Random(f"mover {wish.seed}")
-    screen.say(f"{', '.join(f'{SEATS[seat]} is {_is(kind)}' for seat, kind in enumerate(who))}. Type ? for help.")
     kinds = set(who) - {PERSON, RANDOM}
+    bots_in = [seat for seat, kind in enumerate(who) if kind in kinds]
+    given = [read_level(kind).name if kind in kinds else name for kind, name in zip(who, table.names)]
+    table.names = called(given, bots_in)
+    screen.say(f"{', '.join(_is(seat, kind, table.names[seat]) for seat, kind in enumerate(who))}. Type ? for help.")
     bots = {kind: bot(table.game, read_level(kind).number, wish.seed) for kind in kinds}
     session = Drafting if drafts(table.game) else Session
     session(table, who, screen, save, chance, bots).run()
 
 
-def _is(kind: str) -> str:
+def _is(seat: int, kind: str, name: str) -> str:
     if kind in (PERSON, RANDOM):
-        return "a person" if kind == PERSON else "a random mover"
-    level = read_level(kind)
-    return f"the {level.name} (level {level.number})"
+        return f"{name} is {'a person' if kind == PERSON else 'a random mover'}"
+    return f"{SEATS[seat]} is the {name} (level {read_level(kind).number})"
 
 
 def _seat(wish: Wish, players: int) -> int:
@@ -133,7 +137,7 @@ def _who(screen: Screen, players: int, against: str | None, seat: int) -> tuple[
     if against == PERSON:
         return (PERSON,) * players
     if against != RANDOM:
-        against = f"level:{read_level(against).number}"
+        against = f"level:{read_level(against, 'random or person').number}"
     return tuple(PERSON if chair == seat else against for chair in range(players))
 
 
@@ -156,9 +160,7 @@ def _menu(screen: Screen) -> Game | Path:
 def _shelf(games: list[Game], waiting: list[Path]) -> Grid:
     grid = Grid.grid(padding=(0, 2, 0, 0))
     for number, game in enumerate(games, start=1):
-        low, high = game.players
-        players = f"{low} players" if low == high else f"{low} to {high} players"
-        title = Text.assemble((game.title, ACCENT), (f"  {players}", "dim"), f"\n{game.blurb}")
+        title = Text.assemble((game.title, ACCENT), (f"  {game.about}", "dim"), f"\n{game.blurb}")
         grid.add_row(str(number).rjust(3), title)
     for number, path in enumerate(waiting, start=len(games) + 1):
         name, moves = saves.glance(path)

@@ -40,25 +40,9 @@ def saved() -> list[Path]:
 
 def read(path: str | Path) -> str:
     """The text of a record, '-' for standard input, or one sentence why it cannot be had."""
-    most = records.LONGEST * 4  # bytes; something endless must not fill the memory
-    try:
-        if str(path) == "-":
-            raw = sys.stdin.buffer.read(most + 1)
-        else:
-            with open(path, "rb") as file:
-                raw = file.read(most + 1)
-    except FileNotFoundError:
-        raise ClewError(f"There is no file {path}.") from None
-    except IsADirectoryError:
-        raise ClewError(f"{path} is a folder, not a record.") from None
-    except (OSError, ValueError) as error:
-        raise ClewError(f"{path} cannot be read: {_why(error)}.") from None
-    if len(raw) > most:
-        raise ClewError(f"{path} is too long for a record.")
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ClewError(f"{path} is not a record: it is not UTF-8 text.") from None
+    if str(path) == "-":
+        return records.decoded(sys.stdin.buffer.read(records.MOST_BYTES + 1), "Standard input")
+    return records.read_file(Path(path))
 
 
 def seats(text: str) -> dict[int, str]:

@@ -9,12 +9,13 @@ from typing import TypeVar
 from clew.bots.bot import Bot, bot
 from clew.bots.levels import level
 from clew.core.errors import ClewError, IllegalMove
-from clew.core.events import SEATS, Event
+from clew.core.events import Event
 from clew.core.moves import Move
 from clew.core.table import Table
 from clew.terminal import saves, show
 from clew.terminal.saves import PERSON, RANDOM, Save
 from clew.terminal.screen import Quit, Screen
+from clew.terminal.waiting import thinking
 
 MOVE_LINES = 8  # of moves under the picture; 'moves' lists them all
 NOT_A_MOVE = "COM-06"
@@ -87,25 +88,27 @@ class Session:
         """The move of a seat that no person has."""
         if self.who[seat] == RANDOM:
             return self.chance.choice(self.table.legal_moves(seat))
-        return self.bots[self.who[seat]].choose(self.table.view(seat))
+        player = self.bots[self.who[seat]]
+        with thinking(self.screen.console, self.game, self.table.names[seat]):
+            return player.choose(self.table.view(seat))
 
     # A turn
 
     def _turn(self, seat: int) -> None:
         if self.shared and self.seated != seat:
-            self.screen.curtain(SEATS[seat])
+            self.screen.curtain(self.table.names[seat])
             self.seated = seat
         self._show(seat)
-        while not self._command(seat, self.screen.ask(f"{SEATS[seat]}> ")):
+        while not self._command(seat, self.screen.ask(f"{self.table.names[seat]}> ")):
             pass
-        others = [SEATS[other] for other in self.table.to_move if other != seat and self.who[other] == PERSON]
+        others = [other for other in self.table.to_move if other != seat and self.who[other] == PERSON]
         if self.shared and others and seat not in self.table.to_move:
-            self._pass_on(seat, others[0])
+            self._pass_on(seat, self.table.names[others[0]])
 
     def _pass_on(self, seat: int, other: str) -> None:
         """The mover reads what came of the move, and may think better of it, before the curtain falls."""
         self.screen.say()
-        self.screen.say(show.news(self.told))
+        self.screen.say(show.news(self.told, self.table.names))
         count = len(self.table.moves)
         while text := self.screen.ask(f"Enter passes the keyboard to {other}; undo takes the move back. "):
             if text.split()[0].lower() in ("undo", *self.commands):
@@ -117,10 +120,15 @@ class Session:
         since = self._last(seat)
         if self.shared and since:
             since += 1  # the own move was told before the curtain fell
-        self.screen.title(f"{self.game.title}: {SEATS[seat]}")
-        self.screen.say(show.picture(self.game, self.table.view(seat)))
-        self.screen.say(show.news(self.table.events(seat, since)))
+        self.screen.title(f"{self.game.title}: {self.table.names[seat]}")
+        self.screen.say(show.picture(self.game, self.table.view(seat), self.table.names))
+        self._tell(seat, since)
         self._offer(seat)
+
+    def _tell(self, chair: int | None, since: int = 0) -> None:
+        """What happened as a chair saw it; to the only one at the keyboard, who is "you"."""
+        events = self.table.events(chair, since, you=not self.shared)
+        self.screen.say(show.news(events, self.table.names))
 
     def _offer(self, seat: int) -> None:
         """What the seat can do."""
@@ -140,7 +148,8 @@ class Session:
             if not text:
                 return False
             if word.lower() == "undo":
-                self.screen.say(f"{self.table.undo(seat)} is taken back.")
+                move = self.table.undo(seat)
+                self.screen.say(f"Taken back: {self.table.say(move, seat).short}.")
             elif word.lower() in self.commands:
                 self.commands[word.lower()](seat, rest.strip())
                 return False
@@ -200,17 +209,18 @@ class Session:
         if seat not in self.table.to_move:
             self.screen.say("You have no move to make now.")
             return
-        choice = bot(self.game, ADVISER, seed=0).choose(self.table.view(seat))
-        for line in choice.alternatives[:HINTS]:
+        with thinking(self.screen.console, self.game, f"The {level(ADVISER).name}"):
+            choice = bot(self.game, ADVISER, seed=0).choose(self.table.view(seat))
+        for line in sorted(choice.alternatives[:HINTS], key=lambda line: line.win, reverse=True):
             sure = f"{line.win:4.0%} to win, give or take {line.error:.0%}" if line.tries > 1 else "hardly looked at"
-            self.screen.say(f"  {line.move!s:<16} {sure}")
+            self.screen.say(f"  {line.move!s:<16} {sure}: {self.table.say(str(line.move), seat).long}")
         self.screen.say(f"So says the {level(ADVISER).name}, who knows what you know.", style="dim")
 
     def _moves(self, seat: int, rest: str) -> None:
         self.screen.say(show.moves(self.game, self.table.legal_moves(seat), self.screen.width))
 
     def _log(self, seat: int, rest: str) -> None:
-        self.screen.say(show.news(self.table.events(seat)))
+        self._tell(seat)
 
     def _save(self, seat: int, rest: str) -> None:
         if rest:
@@ -241,9 +251,9 @@ class Session:
         if self.shared:
             self.screen.wipe()
         self.screen.title(f"{self.game.title}: the end")
-        self.screen.say(show.picture(self.game, view))
-        self.screen.say(show.news(self.table.events(chair, max(0, last))))
-        self.screen.say(show.result(view))
+        self.screen.say(show.picture(self.game, view, self.table.names))
+        self._tell(chair, max(0, last))
+        self.screen.say(show.result(view, self.table.names))
         if self.save.path:
             self.screen.say_where(f"'clew replay' tells this game. The record is in {self.save.path}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from itertools import groupby
 from textwrap import wrap
@@ -14,11 +14,13 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from clew.core.events import SEATS, Event
+from clew.core.errors import quoted
+from clew.core.events import Event
 from clew.core.game import Game
 from clew.core.moves import Move
 
 NARROWEST = 20  # a column of moves
+LONGEST_NAME = 10  # in a picture
 
 Headings = Callable[[str], str]
 RULE = re.compile(r"^- \*\*([A-Z]+-\d+)\*\*", re.M)
@@ -30,9 +32,12 @@ def _brought(game: Game, thing: str) -> Any:
     return getattr(importlib.import_module(name), thing, None) if find_spec(name) else None
 
 
-def picture(game: Game, view: dict[str, Any], draft: Any = None) -> RenderableType:
+def picture(game: Game, view: dict[str, Any], names: Sequence[str], draft: Any = None) -> RenderableType:
     """The table as a chair sees it: the game's own picture, or the view laid out plainly; with a play in the making."""
     draw = _brought(game, "picture")
+    for seat, name in zip(view["table"].get("seats", []), names):  # a view calls the seats by their colours
+        if isinstance(seat, dict) and "name" in seat:
+            seat["name"] = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
     if draw is None:
         return plain(view["table"] if draft is None else draft.table)
     drawn: RenderableType = draw(view) if draft is None else draw(view, draft)
@@ -114,21 +119,21 @@ def moves(game: Game, legal: list[Move], width: int, lines: int | None = None) -
     return Group(*(text for _, text in shown[:lines]), Text(f"and {more} more: 'moves' lists them all", style="dim"))
 
 
-def news(events: Iterable[Event]) -> RenderableType:
+def news(events: Iterable[Event], names: Sequence[str]) -> RenderableType:
     """What happened, a line for each seat's doings in a row."""
     lines = [Text(" ".join(map(str, together))) for _, together in groupby(events, key=lambda event: event.seat)]
     for line in lines:
-        line.highlight_words(SEATS, style="bold")
+        line.highlight_words(["You", *map(re.escape, names)], style="bold")
     return Group(*lines)
 
 
-def result(view: dict[str, Any]) -> RenderableType:
+def result(view: dict[str, Any], names: Sequence[str]) -> RenderableType:
     """Who came where, and what each score is made of where the view tells."""
     outcome, seats = view["outcome"], view["table"].get("seats", [])
     lines = []
-    width = max(len(_signed(score)) for score in outcome["scores"])
+    width, longest = max(len(_signed(score)) for score in outcome["scores"]), max(5, *map(len, names))
     for seat in sorted(range(view["players"]), key=lambda seat: outcome["places"][seat]):
-        line = Text.assemble(f"{outcome['places'][seat]}. ", (SEATS[seat].ljust(6), "bold"))
+        line = Text.assemble(f"{outcome['places'][seat]}. ", (names[seat].ljust(longest + 1), "bold"))
         line.append(_signed(outcome["scores"][seat]).rjust(width), style="bold")
         points = seats[seat].get("points") if len(seats) > seat and isinstance(seats[seat], dict) else None
         if isinstance(points, dict):
@@ -150,7 +155,7 @@ def rule_ids(game: Game) -> list[str]:
 def rule(game: Game, name: str) -> str:
     """One rule in Markdown, or the sentence that there is none."""
     known = rule_ids(game)
-    return game.rule_text(name.upper()) or f"{game.title} has no rule {name!r}; it has {known[0]} to {known[-1]}."
+    return game.rule_text(name.upper()) or f"{game.title} has no rule {quoted(name)}; it has {known[0]} to {known[-1]}."
 
 
 def headings(game: Game) -> RenderableType:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from clew.core import commitments, records
 from clew.core.errors import BadRecord, ClewError
-from clew.core.events import SEATS, Event
+from clew.core.events import Event
 from clew.core.game import Game, load
 from clew.core.table import Table
 from clew.terminal import saves, show
@@ -43,6 +43,7 @@ class Story:
             "rules": view["rules"],
             "options": view["options"],
             "players": view["players"],
+            "names": list(self.table.names),
             "moves": [{"seat": seat, "move": str(move)} for seat, move in self.moves],
             "events": [event.json() for event in events],
             "outcome": view["outcome"],
@@ -52,15 +53,18 @@ class Story:
 
     def render(self) -> RenderableType:
         """The story for people."""
-        lines: list[RenderableType] = [Text(_title(self.table), style="bold"), show.news(self.opening)]
+        lines: list[RenderableType] = [
+            Text(_title(self.table), style="bold"),
+            show.news(self.opening, self.table.names),
+        ]
         digits = len(str(len(self.moves)))
-        for number, ((seat, move), told) in enumerate(zip(self.moves, self.told), start=1):
-            line = Text.assemble((f"{number:>{digits}}. ", "dim"), f"{SEATS[seat]} {move}: ", style="bold")
+        for number, ((_, move), told) in enumerate(zip(self.moves, self.told), start=1):
+            line = Text.assemble((f"{number:>{digits}}. ", "dim"), f"{move}  ", style="bold")
             lines.append(line.append(" ".join(map(str, told)), style="not bold"))
         view = self.table.view(None)
-        lines += [Text(), show.picture(self.table.game, view), Text()]
+        lines += [Text(), show.picture(self.table.game, view, self.table.names), Text()]
         if view["outcome"]:
-            lines += [show.result(view), Text(f"Checked: {self.table.outcome}.")]
+            lines += [show.result(view, self.table.names), Text(f"Checked: {self.table.outcome}.")]
         else:
             rest = len(self.whole.moves) - len(self.moves)
             lines.append(Text(f"Checked; {f'{rest} more moves follow' if rest else 'the game goes on'}."))
@@ -71,7 +75,7 @@ class Story:
 
 def _opening(text: str) -> str:
     """The record without its moves."""
-    lines = text.splitlines()
+    lines = records.lines_of(text)
     return "\n".join(lines[: [line.strip() for line in lines].index("moves:") + 1]) + "\n"
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from clew.core import SEATS, Event, IllegalMove, deals, plural
+from clew.core import SEATS, Cast, Event, IllegalMove, deals, plural
 
 from . import rules
 from .rules import BREAK, COPIES, HIGHEST_OFFER, HOLD, NUMBERS, OFFER, OFFERS, PUT, SHELF, SIZES
@@ -34,6 +34,18 @@ def parse(text: str, v: Any) -> int:
     if found[4]:
         return OFFER * NUMBERS + int(found[4])
     return (BREAK if found[1] else PUT) * NUMBERS + int(found[2])
+
+
+def say(move: int, v: Any) -> tuple[str, str]:
+    """A move for people."""
+    action, number = divmod(move, NUMBERS)
+    jar = f"a jar of size {number}"
+    return {
+        PUT: (f"put {number}", f"put {jar} on the shelf"),
+        BREAK: (f"break {number}", f"break {jar}"),
+        HOLD: ("hold", "hold, this once"),
+        OFFER: (f"offer {number}", f"make an offer of {number}"),
+    }[action]
 
 
 def explain(reason: int, move: int, v: Any) -> tuple[str, str]:
@@ -80,39 +92,40 @@ def read_deal(lines: Mapping[str, str], s: Any) -> None:
 # What happened
 
 
-def tell(before: Any, seat: int | None, move: int | None, after: Any) -> list[Event]:
+def tell(before: Any, seat: int | None, move: int | None, after: Any, cast: Cast) -> list[Event]:
     """A move as a chair saw it."""
     if before is None or seat is None:
         return [Event("deal", f"Everybody holds {plural(int(after.jars), 'jar')}.", "JAR-01")]
-    events = [_offer(seat, after) if rules.all_gone(before) else _turn(before, seat, int(move or 0), after)]
+    events = [_offer(seat, after, cast) if rules.all_gone(before) else _turn(before, seat, int(move or 0), after, cast)]
     if after.ended:
-        events.append(_end(after))
+        events.append(_end(after, cast))
     return events
 
 
-def _offer(seat: int, after: Any) -> Event:
+def _offer(seat: int, after: Any, cast: Cast) -> Event:
     data = {"offer": int(after.offer[seat])} if after.ended or after.seat == seat else {}
-    return Event("offer", f"{SEATS[seat]} makes an offer.", "JAR-07", seat, data)
+    return Event("offer", f"{cast.does(seat, 'make')} an offer.", "JAR-07", seat, data)
 
 
-def _turn(before: Any, seat: int, move: int, after: Any) -> Event:
+def _turn(before: Any, seat: int, move: int, after: Any, cast: Cast) -> Event:
     action, size = divmod(move, NUMBERS)
-    who = SEATS[seat]
     if action == HOLD:
-        return Event("hold", f"{who} holds.", "JAR-05", seat)
-    drew = " and draws another" if after.left < before.left else ""
+        return Event("hold", f"{cast.does(seat, 'hold')}.", "JAR-05", seat)
+    drew = f" and {cast.verb(seat, 'draw')} another" if after.left < before.left else ""
     if action == PUT:
         rule = "JAR-06" if after.ended else "JAR-02"
-        return Event("put", f"{who} puts a jar of size {size} on the shelf{drew}.", rule, seat, {"size": size})
+        return Event(
+            "put", f"{cast.does(seat, 'put')} a jar of size {size} on the shelf{drew}.", rule, seat, {"size": size}
+        )
     rule = "JAR-04" if drew else "JAR-03"
-    return Event("break", f"{who} breaks a jar of size {size}{drew}.", rule, seat, {"size": size})
+    return Event("break", f"{cast.does(seat, 'break')} a jar of size {size}{drew}.", rule, seat, {"size": size})
 
 
-def _end(after: Any) -> Event:
+def _end(after: Any, cast: Cast) -> Event:
     scores = [int(rules.score(after, seat)) for seat in range(after.players)]
-    said = ", ".join(f"{SEATS[seat]} {score}" for seat, score in enumerate(scores))
+    said = ", ".join(f"{cast.whom(seat)} {score}" for seat, score in enumerate(scores))
     if after.ended == OFFERS:
-        offers = ", ".join(f"{SEATS[seat]} {after.offer[seat]}" for seat in range(after.players))
+        offers = ", ".join(f"{cast.whom(seat)} {after.offer[seat]}" for seat in range(after.players))
         said = f"{said} (offers: {offers})"
     return Event("end", f"The game is over: {said}.", "JAR-08", None, {"scores": scores})
 

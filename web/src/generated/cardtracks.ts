@@ -28,6 +28,7 @@ export interface Lane {
 /** A track with a lane for each player. */
 export interface Track {
   number: number;
+  colour: 'gold' | 'green' | 'wine' | 'grey' | 'teal';
   winner: number | null;
   card: string | null;
   points: number | null;

@@ -29,11 +29,11 @@ export interface Take {
   sets: number[];
 }
 
-/** What lies open before a player. */
+/** What lies open before a player: how many cards are in hand, and which were taken. */
 export interface Seat {
   name: string;
   cards: number;
-  taken: string[];
+  taken: Face[];
   score: number;
 }
 

@@ -174,12 +174,23 @@ export interface Table {
   created: number;
   private?: boolean;
   one_device?: boolean;
+  turn?: number[];
+  since?: number;
+  continued?: number | null;
   clock?: ClockRule | null;
+  hints?: boolean;
+  stand_in?: number | null;
   invite?: string;
   ask?: Ask | null;
   result?: Result | null;
   opened?: Opened | null;
   rematch?: string | null;
+}
+
+/** A list of tables. */
+export interface Tables {
+  tables: Table[];
+  more?: boolean;
 }
 
 /** How things stand for this chair now. */
@@ -188,6 +199,7 @@ export interface Position {
   moves?: string[];
   all_moves?: boolean;
   clocks?: Clocks | null;
+  can_undo?: boolean;
 }
 
 /** The answer to a hello: everything, as far as the chair has not seen it. */
@@ -211,7 +223,7 @@ export interface Event {
   table?: Table | null;
 }
 
-/** This id was done before, in that entry; 0 for something that left no entry. */
+/** It is on disk, in the entry of that number, now or since before; 0 for something that left no entry. */
 export interface Ack {
   type: 'ack';
   id: string;
@@ -242,13 +254,15 @@ export interface Judged {
 /** A move with the chance to win by it, the place to expect, how sure that is, and how often it was tried. */
 export interface Weighed {
   move: string;
+  said: string;
+  told: string;
   win: number | null;
   place: number | null;
   error: number | null;
   tries: number;
 }
 
-/** What a bot would do in this chair, the best first. */
+/** What a bot would do in this chair, the best chance first; moves that it hardly looked at are left out. */
 export interface Hinted {
   type: 'hinted';
   id: string;
@@ -261,6 +275,13 @@ export interface Presence {
   type: 'presence';
   seats: number[];
   watching: number;
+}
+
+/** How much of the game is compiled; until all is, its bots think slowly. Not part of the log. */
+export interface Preparing {
+  type: 'preparing';
+  done: number;
+  total: number;
 }
 
 /** Somebody is there. */
@@ -287,6 +308,6 @@ export interface Bye {
 
 export type FromClient = Hello | Move | Judge | Hint | Chat | Resign | Leave | Undo | Takeover | Return | Rematch | Answer | Ping;
 
-export type ToClient = Welcome | Event | Ack | Refused | Judged | Hinted | Presence | Pong | Error | Bye;
+export type ToClient = Welcome | Event | Ack | Refused | Judged | Hinted | Presence | Preparing | Pong | Error | Bye;
 
 export const PROTOCOL = 1;

@@ -27,7 +27,7 @@ export interface Path {
 export interface Points {
   steps: number;
   statues: number;
-  rares: number;
+  treasures: number;
   frescoes: number;
 }
 

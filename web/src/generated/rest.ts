@@ -1,5 +1,5 @@
 // Made from clew.server.app by web/scripts/make_types.py; `make types` makes it anew.
-import type { Table, Told } from './messages';
+import type { Told } from './messages';
 
 
 /** An option of a game, and what it does. */
@@ -19,6 +19,10 @@ export interface GameInfo {
   blurb: string;
   rules: number;
   players: number[];
+  recommended: number | null;
+  author: string;
+  age: number | null;
+  minutes: number | null;
   options: OptionInfo[];
   all_moves: boolean;
   drafts: boolean;
@@ -52,11 +56,6 @@ export interface Me {
   name: string;
 }
 
-/** A list of tables. */
-export interface Tables {
-  tables: Table[];
-}
-
 /** What is wrong, in one sentence; `rule` where a rule says so. */
 export interface Fault {
   code: string;
@@ -86,6 +85,12 @@ export interface Committed {
   text: string;
 }
 
+/** The end of a game that was not played to its end, as its record notes it. */
+export interface GivenUp {
+  places: number[];
+  ended: string;
+}
+
 /** A whole game. */
 export interface Replay {
   game: string;
@@ -97,7 +102,10 @@ export interface Replay {
   chair: number | string | null;
   moves_total: number;
   outcome: Record<string, unknown> | null;
+  given_up: GivenUp | null;
   commitment: Committed | null;
+  continued: number | null;
+  moves: string[];
   deal: Record<string, string> | null;
   steps: Step[];
 }

@@ -28,3 +28,21 @@ export function recordAt(lesson: Lesson, step: number): string {
   const moves = lesson.steps.slice(0, step).flatMap((one) => one.moves);
   return [...lesson.record, 'moves:', ...moves, ''].join('\n');
 }
+
+/** The move that a step asks for. */
+export function wantedAt(lesson: Lesson, step: number): string[] {
+  const { play, moves } = lesson.steps[step] ?? { play: false, moves: [] };
+  return play ? [moves[0].slice(moves[0].indexOf(' ') + 1)] : [];
+}
+
+/** The piece of the hand that a move plays; none for a move that only names a place. */
+const pieceOf = (move: string) => (move.startsWith('>') ? null : move.replace(/^-/, '').split(/[:@ ]/)[0].replace(/r\d$/, ''));
+
+/** What a board shows as legal: of the piece that is wanted only the move that is wanted, and of the others what the
+    rules allow, so that none of them looks useless that is only not wanted just now. */
+export function offered(lesson: Lesson, step: number, legal: string[]): string[] {
+  const [wanted] = wantedAt(lesson, step);
+  if (!wanted) return [];
+  const piece = pieceOf(wanted);
+  return piece === null ? [wanted] : [wanted, ...legal.filter((move) => pieceOf(move) !== piece)];
+}

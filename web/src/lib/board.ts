@@ -1,6 +1,7 @@
 /** What a board is given, and what it gives back. A board shows; what is legal it is told. */
 
 import type { View } from '../generated/core';
+import type { Turn } from './recent';
 
 /** A view whose table is that of one game. */
 export type ViewOf<T> = Omit<View, 'table' | 'known'> & { table: T };
@@ -34,10 +35,18 @@ export interface BoardProps<T> {
   names: string[];
   /** What the last moves told, the newest last: for motion. */
   told?: Told[];
+  /** The moves since this chair's own last one, that one included: for what stays on the table until it moves again. */
+  recent?: Turn[];
+  /** The name under which a play in the making outlives a reload of the page; none where nothing is kept. */
+  keepAs?: string;
   /** A move that a hint shows. */
   hint?: string | null;
   /** Make a move. One that is not legal is refused with its reason, and nothing changes. */
   play: (move: string) => void;
+  /** Have it said why a move is not legal, without playing it. Null where nobody can be asked. */
+  why?: ((move: string) => void) | null;
+  /** Say at the place why something cannot be done that no move is written for; with the rule that says so. */
+  refuse?: (reason: string, rule: string) => void;
   /** What would be wrong with a play in the making? Null where nobody can be asked, as in a replay. */
   judge?: ((parts: string[]) => Promise<Verdict>) | null;
 }

@@ -3,16 +3,26 @@
 import { PROTOCOL, type Clocks, type Entry, type FromClient, type Hinted, type Judged, type Position, type Table, type ToClient, type Told, type Welcome, type Event as Happened } from '../generated/messages';
 import type { Verdict, ViewOf } from './board';
 import { reduced } from './motion';
+import { root } from './root';
 
 type Said = Exclude<FromClient, { type: 'hello' }>;
 type Wish = Said extends infer S ? (S extends Said ? Omit<S, 'id'> : never) : never;
+/** Why something may not be done. */
+export interface Refusal {
+  reason: string;
+  rule: string;
+}
 export type Line = 'connecting' | 'open' | 'lost' | 'closed';
 
 const PACE = 550; // ms between two moves of others, so that each can be seen
-const MANY = 4; // things that wait to be shown: then it is time to catch up
+const MANY = 6; // things that wait to be shown, more than five others do in a round: then it is time to catch up
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8000;
-const FINAL = new Set([4401, 4403, 4404, 4400]);
+const SILENCE = 3000; // ms without a message until the server is asked whether it is there
+const ANSWER = 4500; // ms for its answer: then the line counts as lost
+const CONNECTING = 7500; // ms for a new connection
+const LOOK = 500; // ms between two looks at the line
+const FINAL = new Set([1009, 4400, 4401, 4403, 4404, 4409, 4413]);
 
 export class Chair {
   table = $state.raw<Table | null>(null);
@@ -26,13 +36,20 @@ export class Chair {
   news = $state(''); // what happened last, in words
   line = $state<Line>('connecting');
   closed = $state(0);
-  refusal = $state.raw<{ reason: string; rule: string } | null>(null);
+  refusal = $state.raw<Refusal | null>(null);
   hint = $state.raw<Hinted | null>(null);
   waiting = $state(false); // a move of ours is under way
+  canUndo = $state(false);
+  again = $state(false); // this page has said that it wants another game
   hinting = $state(false);
   watching = $state(0);
+  preparing = $state.raw<{ done: number; total: number } | null>(null); // while the game is being compiled
 
   private socket: WebSocket | null = null;
+  private heard = 0; // when something came last
+  private pinged = 0; // when the server was asked whether it is there; 0 if it has answered
+  private begun = 0; // when this connection was begun
+  private watch = 0;
   private last = 0;
   private attempts = 0;
   private timer = 0;
@@ -51,6 +68,9 @@ export class Chair {
   ) {
     this.seat = seat;
     this.connect();
+    this.watch = window.setInterval(() => this.look(), LOOK);
+    addEventListener('online', this.lookNow);
+    document.addEventListener('visibilitychange', this.lookNow);
   }
 
   /** Sit on another of one's own chairs, or watch: from now on only that chair's messages come. */
@@ -68,7 +88,27 @@ export class Chair {
     this.moves = [];
     this.hint = null;
     this.refusal = null;
+    this.canUndo = false;
     this.queue = [];
+  }
+
+  /** Say why a move is not legal; nothing is played. */
+  async why(move: string): Promise<void> {
+    const verdict = await this.judge([move]);
+    if (!verdict.playable) this.refuse(verdict.reason ?? '', verdict.rule);
+  }
+  refuse(reason: string, rule = ''): void {
+    this.refusal = reason ? { reason, rule } : null;
+  }
+  /** Another game: asked for, or agreed to. Whoever wants it is taken there. */
+  playAgain(): void {
+    this.again = true;
+    this.refusal = null;
+    this.say({ type: 'rematch' });
+  }
+  answer(ask: { number: number; what: string }, yes: boolean): void {
+    if (ask.what === 'rematch') this.again = yes;
+    this.say({ type: 'answer', ask: ask.number, yes });
   }
 
   play(move: string): void {
@@ -91,6 +131,9 @@ export class Chair {
   }
   leave(): void {
     this.gone = true;
+    clearInterval(this.watch);
+    removeEventListener('online', this.lookNow);
+    document.removeEventListener('visibilitychange', this.lookNow);
     clearTimeout(this.timer);
     clearTimeout(this.pacing);
     this.socket?.close();
@@ -98,24 +141,72 @@ export class Chair {
 
   private connect(): void {
     if (this.gone) return;
-    const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/tables/${this.id}/play`);
+    const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}${root}/api/tables/${this.id}/play`);
     this.socket = socket;
     this.greeted = false;
-    socket.onopen = () => this.hello();
-    socket.onmessage = (event) => this.hear(JSON.parse(event.data as string) as ToClient);
+    this.pinged = 0;
+    this.begun = this.heard = performance.now();
+    socket.onopen = () => {
+      if (socket !== this.socket) return;
+      this.heard = performance.now();
+      this.hello();
+    };
+    socket.onmessage = (event) => {
+      if (socket !== this.socket) return; // of a line that was given up
+      this.heard = performance.now();
+      this.pinged = 0;
+      this.hear(JSON.parse(event.data as string) as ToClient);
+    };
     socket.onclose = (event) => {
       if (this.gone || socket !== this.socket) return;
-      this.greeted = false;
       if (FINAL.has(event.code)) {
+        this.socket = null;
+        this.greeted = false;
         this.line = 'closed';
         this.closed = event.code;
         return;
       }
-      this.line = 'lost';
-      const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.attempts++) * (0.6 + 0.8 * Math.random());
-      this.timer = window.setTimeout(() => this.connect(), wait);
+      this.lose();
     };
   }
+  /** The line is lost: give it up and come back on another. */
+  private lose(): void {
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+    this.greeted = false;
+    this.line = 'lost';
+    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.attempts++) * (0.6 + 0.8 * Math.random());
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.connect(), wait);
+  }
+  /** Is anybody there? A line on which nothing comes says so only if it is asked. */
+  private look(): void {
+    const { socket } = this;
+    const now = performance.now();
+    if (!socket || socket.readyState > WebSocket.OPEN) return;
+    if (socket.readyState === WebSocket.CONNECTING) {
+      if (now - this.begun > CONNECTING) this.lose();
+    } else if (this.pinged) {
+      if (now - this.pinged > ANSWER) this.lose();
+    } else if (now - this.heard > SILENCE) {
+      this.ping();
+    }
+  }
+  private ping(): void {
+    this.pinged = performance.now();
+    this.socket!.send(JSON.stringify({ type: 'ping', id: newId() } satisfies FromClient));
+  }
+  /** The device wakes up, or its network is back: do not wait for the next look. */
+  private lookNow = (): void => {
+    if (document.hidden) return;
+    if (this.socket?.readyState === WebSocket.OPEN) {
+      if (!this.pinged) this.ping();
+    } else if (!this.socket && this.line === 'lost') {
+      clearTimeout(this.timer);
+      this.connect();
+    }
+  };
   private hello(): void {
     if (this.socket?.readyState !== WebSocket.OPEN) return;
     this.greeted = false;
@@ -138,15 +229,16 @@ export class Chair {
       case 'event':
         this.queue.push({ happened: message, at: performance.now() });
         return this.next();
-      case 'ack':
-        return this.done(message.id);
+      case 'ack': // it is on disk; what came of it follows in the entry
+        if (message.number <= this.last) this.done(message.id);
+        return;
       case 'refused':
         this.done(message.id);
-        this.refusal = { reason: message.reason, rule: message.rule ?? '' };
+        this.refuse(message.reason, message.rule);
         return;
       case 'error':
         if (message.id) this.done(message.id);
-        this.refusal = { reason: message.text, rule: '' };
+        this.refuse(message.text);
         return;
       case 'judged':
         this.answers.get(message.id)?.(message);
@@ -161,6 +253,9 @@ export class Chair {
           const here = new Set(message.seats);
           this.table = { ...this.table, seats: this.table.seats.map((s, i) => ({ ...s, here: here.has(i) })) };
         }
+        return;
+      case 'preparing':
+        this.preparing = message.done < message.total ? message : null;
         return;
       case 'bye':
         this.attempts = 0;
@@ -205,7 +300,10 @@ export class Chair {
     this.last = entry.number;
     this.log = entry.kind === 'undone' ? this.undone(entry) : [...this.log, entry];
     if (happened.table) this.table = happened.table;
-    if (entry.kind === 'move') this.shownAt = performance.now();
+    if (entry.kind === 'move') {
+      this.shownAt = performance.now();
+      requestAnimationFrame(() => (this.shownAt = performance.now())); // it is seen when it is painted
+    }
     if (entry.told?.length) this.told = entry.told;
     this.news = said(entry) || this.news;
     if (happened.now) this.show(happened.now, at);
@@ -222,6 +320,7 @@ export class Chair {
     const view = (now.view ?? null) as ViewOf<unknown> | null;
     if (JSON.stringify(view) !== JSON.stringify(this.view)) this.view = view;
     this.moves = now.moves ?? [];
+    this.canUndo = now.can_undo ?? false;
     this.clocks = now.clocks ?? null;
     this.clocksAt = at;
   }

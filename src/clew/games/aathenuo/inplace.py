@@ -27,7 +27,6 @@ DESK = np.dtype(
         ("x", np.int64, (TILES,)),
         ("y", np.int64, (TILES,)),
         ("rack", np.int64, (KINDS,)),
-        ("wanted", np.int64, (KINDS,)),  # the tiles of the rack that a play may use
         ("steps", np.int64),
         ("cloth", np.int8, (SIDE, SIDE)),  # kind + 1 at x + EDGE, y + EDGE
     ]
@@ -40,7 +39,7 @@ def set_desk(d, tiles, tile, x, y, rack):
     for i in range(tiles):
         put(d, tile[i], x[i], y[i])
     for kind in range(KINDS):
-        d.rack[kind] = d.wanted[kind] = rack[kind]
+        d.rack[kind] = rack[kind]
 
 
 @rule

@@ -10,7 +10,7 @@ import numpy as np
 from clew.core import listing
 from clew.games.aathenuo import layout
 from clew.games.aathenuo.layout import ACROSS
-from clew.games.aathenuo.notation import COLOUR_NAMES, TILE_NAMES, Cell, Layout, reading, write_cell
+from clew.games.aathenuo.notation import COLOUR_NAMES, SPOKEN, TILE_NAMES, Cell, Layout, reading
 from clew.games.aathenuo.shapes import Fault
 from clew.games.aathenuo.tiles import FACES, NUMBERS, STAR, TILES
 
@@ -22,7 +22,7 @@ def judge(tiles: Layout) -> list[Fault]:
     """AAT-07 to AAT-09: the faults of a layout given as kinds of tiles by their cells; none when it is valid.
 
     >>> judge({(3, 1): 4, (4, 1): 13})[0]["text"]
-    'The two fives at 3,1–4,1 are not a set: three are needed.'
+    'The two fives are not a set: three are needed.'
     """
     rows = np.zeros((layout.FAULTS, layout.FAULT), np.int64)
     count = layout.faults(len(tiles), *_arrays(tiles), rows)
@@ -65,9 +65,21 @@ def lines_of(tiles: Layout) -> list[list[Cell]]:
     return found
 
 
-def span(cells: Sequence[Cell]) -> str:
-    """Where a line is."""
-    return write_cell(cells[0]) if len(cells) == 1 else f"{write_cell(cells[0])}–{write_cell(cells[-1])}"
+def spoken(line: Sequence[Cell], tiles: Layout) -> str:
+    """A line of tiles as people say it.
+
+    >>> spoken([(0, 0), (1, 0), (2, 0)], {(0, 0): 2, (1, 0): 8, (2, 0): 4})
+    'red 3–star–5'
+    >>> spoken([(0, 0), (1, 0)], {(0, 0): 4, (1, 0): 13}), spoken([(0, 0), (1, 0)], {(0, 0): 4, (1, 0): 17})
+    ('fives in red and yellow', 'red 5 and yellow star')
+    """
+    kinds = [tiles[cell] for cell in line]
+    colours, faces = [COLOUR_NAMES[kind // FACES] for kind in kinds], {kind % FACES for kind in kinds}
+    if len(kinds) > 1 and len({*colours}) == 1:
+        return f"{colours[0]} {'–'.join(SPOKEN[kind].split()[1] for kind in kinds)}"
+    if len(kinds) > 1 and len(faces) == 1:
+        return f"{PLURALS[faces.pop()]} in {listing(colours)}"
+    return listing([SPOKEN[kind] for kind in kinds])
 
 
 def numbers(can_be: Sequence[int]) -> str:
@@ -95,14 +107,15 @@ def _fault(rule: str, text: str, cells: Sequence[Cell], tiles: Layout) -> Fault:
 def _wrong(code: int, cells: list[Cell], tiles: Layout) -> tuple[str, str]:
     """The rule that a line by itself breaks, and the sentence."""
     kinds = [tiles[cell] for cell in cells]
-    called, where = [TILE_NAMES[kind] for kind in kinds], span(cells)
+    them = spoken(cells, tiles)
+    start = them[0].upper() + them[1:]
     faces = [kind % FACES for kind in kinds]
     if code == layout.LONE:
-        return "AAT-07", f"{called[0]} at {where} is in no set: no tile touches it."
+        return "AAT-07", f"The {them} is in no set: no tile touches it."
     if code == layout.TWO:
-        two = f"The two {PLURALS[faces[0]]}" if faces[0] == faces[1] else listing(called)
-        return "AAT-07", f"{two} at {where} are not a set: three are needed."
-    them = f"{' '.join(called)} at {where} are not a set"
+        two = f"The two {PLURALS[faces[0]]}" if faces[0] == faces[1] else start
+        return "AAT-07", f"{two} are not a set: three are needed."
+    them = f"{start} are not a set"
     if code == layout.COLOURS_MIXED:
         colours = [kind // FACES for kind in kinds]
         twice = next(colour for colour in colours if colours.count(colour) > 1)
@@ -130,10 +143,14 @@ def _knot(lines: list[list[Cell]], tiles: Layout) -> str:
         star = next((cell for cell in lines[0] if cell in lines[1]), None)
         alone = [meanings({cell: tiles[cell] for cell in line}) for line in lines]
         if star is not None and not {*alone[0][star]} & {*alone[1][star]}:
-            one, other = (f"{numbers(can_be[star])} in {_called(line, tiles)}" for can_be, line in zip(alone, lines))
-            return f"{TILE_NAMES[tiles[star]]} at {write_cell(star)} would have to be {one} and {other} at once."
-    return f"The stars cannot agree: {listing([_called(line, tiles) for line in lines])} are not sets together."
+            one, other = (f"{numbers(can_be[star])} in {spoken(line, tiles)}" for can_be, line in zip(alone, lines))
+            return f"The {SPOKEN[tiles[star]]} would have to be {one} and {other} at once."
+    return f"The stars cannot agree: {'; '.join(spoken(line, tiles) for line in lines)} are not sets together."
 
 
-def _called(line: list[Cell], tiles: Layout) -> str:
-    return f"{' '.join(TILE_NAMES[tiles[cell]] for cell in line)} at {span(line)}"
+_examples = _arrays({(0, 0): 0})
+COMPILED = {
+    "faults": (layout.faults, (1, *_examples, np.zeros((layout.FAULTS, layout.FAULT), np.int64))),
+    "meanings": (layout.meanings, (1, *_examples, np.zeros(TILES, np.int64))),
+}
+"""Rules that only the words call, each with arguments like theirs."""

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from clew.core import SEATS, BadDeal, IllegalMove, deals, listing, record
+from clew.core import SEATS, BadDeal, IllegalMove, deals, listing, quoted, record
 from clew.games.aathenuo.bag import ROUNDS, copies_of
 from clew.games.aathenuo.rules import DRAW, MOVE, PASS, PLAY
 from clew.games.aathenuo.tiles import COLOURS, FACES, FARTHEST, NUMBERS, TILES
@@ -15,6 +15,8 @@ from clew.games.aathenuo.tiles import COLOURS, FACES, FARTHEST, NUMBERS, TILES
 LETTERS = "RYBGPO"
 COLOUR_NAMES = ("red", "yellow", "blue", "green", "purple", "orange")
 TILE_NAMES = tuple(f"{letter}{face}" for letter in LETTERS[:COLOURS] for face in [*range(1, NUMBERS + 1), "*"])
+SPOKEN = tuple(f"{colour} {face}" for colour in COLOUR_NAMES for face in [*range(1, NUMBERS + 1), "star"])
+"""The tiles as people say them: yellow 7, yellow star."""
 KIND_OF = {name: kind for kind, name in enumerate(TILE_NAMES)}
 
 NUMBER = r"(?:0|-?[1-9]\d{0,2})"
@@ -22,6 +24,8 @@ FROM_RACK = re.compile(rf"([{LETTERS}][1-{NUMBERS}*])@({NUMBER}),({NUMBER})", re
 ON_TABLE = re.compile(rf"({NUMBER}),({NUMBER})>({NUMBER}),({NUMBER})", re.ASCII)
 TO_RACK = re.compile(rf"({NUMBER}),({NUMBER})>rack", re.ASCII | re.IGNORECASE)  # only while a play is in the making
 LIKE_THIS = "R3@2,0 for a tile from the rack, 1,1>4,1 for one on the table"
+
+BEYOND = f"A tile would lie beyond the table, which ends {FARTHEST} cells from its middle."
 
 Cell: TypeAlias = tuple[int, int]
 Layout: TypeAlias = dict[Cell, int]  # kinds of tiles by their cells, in reading order
@@ -46,8 +50,7 @@ def read_cell(x: str, y: str) -> Cell:
     """The cell that is written so, if the table reaches so far."""
     cell = int(x), int(y)
     if max(map(abs, cell)) > FARTHEST:
-        reach = f"{-FARTHEST},{-FARTHEST} to {FARTHEST},{FARTHEST}"
-        raise IllegalMove("AAT-07", f"The cell {write_cell(cell)} is beyond the table, which goes from {reach}.")
+        raise IllegalMove("AAT-07", BEYOND)
     return cell
 
 
@@ -100,7 +103,7 @@ def read_word(word: str) -> Laid | Moved:
         return KIND_OF[found[1]], read_cell(found[2], found[3])
     if found := ON_TABLE.fullmatch(word):
         return read_cell(found[1], found[2]), read_cell(found[3], found[4])
-    raise IllegalMove("COM-06", f"{word!r} is not a part of a play; parts are written like {LIKE_THIS}.")
+    raise IllegalMove("COM-06", f"{quoted(word)} is not a part of a play; parts are written like {LIKE_THIS}.")
 
 
 def parse(text: str, v: Any) -> Any:

@@ -1,7 +1,8 @@
-"""Plays that rebuild the table: some of its grids are lifted, arranged anew with tiles of the rack, and laid again.
+"""Plays that rebuild the table: it is arranged anew with tiles of the rack, and laid again.
 
-Covers are tried until one can be laid: with other prices for crossings, then with crossings so dear that a tile of the
-rack is rather left out. What is laid goes where most of it lay before, so that people recognise their table.
+One cover after the other is tried, those with most tiles of the rack first, and among these those with few crossings
+and few changes. What a cover does not change stays where it is, if that can be; what is laid anew goes where most of it
+lay before, so that people recognise their table.
 """
 
 from __future__ import annotations
@@ -10,171 +11,106 @@ import numpy as np
 
 from clew.core import apart, rule
 from clew.games.aathenuo import embed
-from clew.games.aathenuo.cover import CELLS, LAID, SPENT, UNIT, cover
-from clew.games.aathenuo.inplace import EDGE, NOWHERE, free_place, put
-from clew.games.aathenuo.tiles import FACES, FARTHEST, KINDS, NUMBERS, STAR, TILES
+from clew.games.aathenuo.cover import BEAM, CELLS, IN_GROUPS, IN_RUNS, OPEN, SPENDS, SPENT, UNIT, cover, next_cover
+from clew.games.aathenuo.inplace import EDGE, NOWHERE, free_place, may_lie, put
+from clew.games.aathenuo.sets import FAILED, MARGIN, NONE, SIDE, keep, realise, root
+from clew.games.aathenuo.tiles import FARTHEST, TILES
 
-PRICE = 4  # of a crossing: far less than a tile
-DEAR = (UNIT // 3, 2 * UNIT // 3, 2 * UNIT)  # the last leaves as few crossings as there must be
-TRIES = 60  # covers at one price
-SALTS = 16  # ways to deal out the crossings of a cover
-RACKS = 64  # racks with tiles left out that are tried
-BEAM, NARROW = 1500, 100  # states of a step that are kept
-ANY = -1000  # `need` that forbids nothing
-
-
-@rule
-def find_grids(d, grid):
-    """Number the grids of the table in the order of their first tiles; how many there are."""
-    n = d.count
-    queue = np.empty(TILES, np.int64)
-    for i in range(n):
-        grid[i] = -1
-    count = 0
-    for first in range(n):
-        if grid[first] < 0:
-            grid[first] = count
-            queue[0] = first
-            head, tail = 0, 1
-            while head < tail:
-                i = queue[head]
-                head += 1
-                for j in range(n):
-                    if grid[j] < 0 and abs(d.x[i] - d.x[j]) + abs(d.y[i] - d.y[j]) == 1:
-                        grid[j] = count
-                        queue[tail] = j
-                        tail += 1
-            count += 1
-    return count
+PRICE, CHANGE = 4, 2  # of a crossing, and of a change of the table: far less than a tile
+NARROW = 1500  # states of a step, if not all
+COVERS_OF_A_KIND = 60  # that lay equally many tiles are tried
+COVERS_IN_ALL = 240
+SALTS = 6  # ways to deal out the crossings of a cover
+MORE_SALTS = 24
 
 
 @rule
-def _set_prices(b, price, attempt):
-    """Crossings at this price, and what was learned from failures; then by whims that tell the attempts apart."""
+def set_prices(b):
+    """Crossings and changes of the table have their prices."""
     for cell in range(CELLS):
-        learned = (b.prices[cell] - price) // 2 if attempt > 0 else 0
-        b.prices[cell] = price + learned + (embed.noise(attempt, cell) & 7)
-        whim = embed.noise(attempt, CELLS + cell) if attempt % 2 else 0
-        b.run_prices[cell], b.group_prices[cell], b.star_prices[cell] = whim & 7, (whim >> 3) & 7, (whim >> 6) * 3
+        b.prices[cell] = PRICE
+        for k in range(OPEN + 1):
+            b.run_prices[cell, k] = CHANGE * abs(k - b.now[cell, IN_RUNS])
+            b.group_prices[cell, k] = CHANGE * abs(k - b.now[cell, IN_GROUPS])
+        for k in range(SPENDS):
+            b.star_prices[cell, k] = CHANGE * abs(k - b.now[cell, SPENT])
 
 
-@rule
-def _lay_some(b, colours, price, need):
-    """The best cover that can be laid with crossings at this price, if it has `need` tiles; how many tiles, 0 for none.
+@apart
+def find_covers(b, colours, unit, floor):
+    """Find covers, with more states where those that were kept have led to none; False if there are none."""
+    set_prices(b)
+    return cover(b, colours, unit, floor, NARROW) or (b.lost and cover(b, colours, unit, floor, BEAM))
 
-    Where a cover cannot be laid, its crossings in that place become dearer, and the next cover is another one.
-    """
-    for attempt in range(TRIES):
-        _set_prices(b, price, attempt)
-        found = cover(b, colours, need, BEAM)
-        if found < max(need, 1) and attempt == 0:
-            return 0
-        for salt in range(SALTS if found >= max(need, 1) else 0):
-            if lay_all(b, colours, salt):
+
+@apart
+def rebuild(d, b, colours, most, first_salt, last_salt):
+    """Lay the best cover that can be laid, of those found; how many tiles of the rack it has, -1 if none can be."""
+    kind = tried = 0
+    for _ in range(most):
+        found = next_cover(b, colours)
+        if found < 0:
+            return -1
+        if found != kind:
+            kind, tried = found, 0
+        tried += 1
+        for salt in range(first_salt, last_salt if tried <= COVERS_OF_A_KIND else 0):
+            keep(d, b, colours, salt)
+            if lay_all(d, b, colours, salt):
                 return found
-    return 0
+    return -1
 
 
 @apart
-def arrange(b, colours, need):
-    """Sets and places for all of b.have and most of b.may: grids on the bench; how many tiles of the rack, 0 for none.
-
-    First all the rack may be laid; where the covers found cannot be, tiles are left out, one after the other, the rack
-    that promises most first.
-    """
-    racks, hopes = np.zeros((RACKS, KINDS), np.int64), np.zeros(RACKS, np.int64)
-    used = np.zeros(KINDS, np.int64)
-    _set_prices(b, PRICE, 0)
-    hopes[0] = cover(b, colours, need, BEAM)
-    for kind in range(KINDS):
-        racks[0, kind] = b.may[kind]
-    known = 1
-    fallback = fallback_price = 0
-    while True:
-        best = 0
-        for i in range(1, known):
-            if hopes[i] > hopes[best]:
-                best = i
-        hope = hopes[best]
-        if hope <= fallback or hope < need:
-            break
-        hopes[best] = 0
-        for kind in range(KINDS):
-            b.may[kind] = racks[best, kind]
-        if _lay_some(b, colours, PRICE, hope) > 0:
-            return hope
-        for price in DEAR:  # something to fall back on: with few crossings
-            if best == 0:
-                found = _lay_some(b, colours, price, ANY)
-                if found > fallback and found >= need:
-                    fallback, fallback_price = found, price
-        _set_prices(b, PRICE, 0)
-        cover(b, colours, hope, BEAM)
-        _tally(b, colours, used)
-        for kind in range(KINDS):
-            if used[kind] > 0 and known < RACKS:
-                for other in range(KINDS):
-                    racks[known, other] = b.may[other]
-                racks[known, kind] = used[kind] - 1
-                if _is_new(racks, known):
-                    b.may[kind] = used[kind] - 1
-                    hopes[known] = cover(b, colours, max(need, fallback + 1), BEAM)
-                    b.may[kind] = racks[best, kind]
-                    known += 1
-    if fallback > 0:
-        for kind in range(KINDS):
-            b.may[kind] = racks[0, kind]
-        _lay_some(b, colours, fallback_price, ANY)
-    return fallback
-
-
-@rule
-def arrange_quickly(b, colours):
-    """The same with one cover only."""
-    _set_prices(b, PRICE, 0)
-    found = cover(b, colours, 1, NARROW)
-    for salt in range(2):
-        if found > 0 and lay_all(b, colours, salt):
-            return found
-    return 0
-
-
-@rule
-def _tally(b, colours, used):
-    """The tiles of the rack that a cover lays, by kind."""
-    for colour in range(colours):
-        used[colour * FACES + STAR] = -b.have[colour * FACES + STAR]
-        for number in range(NUMBERS):
-            used[colour * FACES + number] = b.choice[colour * NUMBERS + number, LAID]
-            used[colour * FACES + STAR] += b.choice[colour * NUMBERS + number, SPENT]
-
-
-@rule
-def _is_new(racks, last):
-    """Whether the last rack equals none before it."""
-    for i in range(last):
-        same = True
-        for kind in range(KINDS):
-            same &= racks[i, kind] == racks[last, kind]
-        if same:
-            return False
-    return True
+def rebuild_with(d, b, colours, kind):
+    """Rebuild the table so that a tile of this kind is laid, and others if need be; False if no way is found."""
+    b.have[kind] += 1
+    b.may[kind] -= 1
+    found = find_covers(b, colours, 0, -UNIT) and rebuild(d, b, colours, COVERS_OF_A_KIND, 0, SALTS) >= 0
+    b.have[kind] -= 1
+    b.may[kind] += 1
+    return found
 
 
 @apart
-def lay_all(b, colours, salt):
-    """Give every tile of the cover a place, grid by grid; where it fails, crossings become dearer."""
-    if not embed.realise(b, colours, salt):
-        for cell in range(CELLS):
-            b.prices[cell] += embed.noise(salt + 1, cell) & 3
+def lay_all(d, b, colours, salt):
+    """Give every tile of the cover a place, grid by grid; False if that is not found."""
+    if not realise(d, b, colours, salt):
         return False
+    set_marks(b)
+    for grid in range(b.sets):
+        if b.set_grid[grid] == grid and b.failed[b.marks[grid] % FAILED] == b.marks[grid]:
+            return False
     for grid in range(b.sets):
         if b.set_grid[grid] == grid and not embed.lay(b, grid):
-            for i in range(b.tiles if salt < 4 else 0):
-                if b.tile_two[i] != embed.NONE and embed.root(b, b.tile_one[i])[0] == grid:
-                    b.prices[b.tile_cell[i]] += 1 + (embed.noise(salt + 1, i) & 3)
+            b.failed[b.marks[grid] % FAILED] = b.marks[grid]
             return False
     return True
+
+
+@rule
+def scatter(n):
+    """A number that looks random, up to 30 bits."""
+    mixed = ((n & 0x3FFFFFFF) * 0x9E3779B1) & 0x3FFFFFFFFFFFFFFF
+    return ((mixed >> 29) ^ mixed) & 0x3FFFFFFF
+
+
+@rule
+def set_marks(b):
+    """Tell grids apart by their sets and where these cross, and by what stays."""
+    of_set = np.zeros(b.sets, np.int64)
+    for i in range(b.sets):
+        b.marks[i] = 0
+        for k in range(b.set_length[i]):
+            of_set[i] += scatter(b.set_cell[i, k] + 1)
+    for i in range(b.sets):
+        where = (b.set_upright[i] + 1) * 1000003 if i < b.kept else 0
+        b.marks[root(b, i)[0]] += scatter(of_set[i] + where)
+    for i in range(b.tiles):
+        if b.tile_two[i] != NONE:
+            both = of_set[b.tile_one[i]] + of_set[b.tile_two[i]]
+            where = b.tile_x[i] * SIDE + b.tile_y[i] if i < b.kept_tiles else 0
+            b.marks[root(b, b.tile_one[i])[0]] += scatter(both + b.tile_cell[i] + 1 + 7919 * where)
 
 
 # Back to the table
@@ -189,11 +125,11 @@ def turned(way, x, y):
 
 
 @rule
-def members(b, root, ids):
+def members(b, grid, ids):
     """The tiles of the grid that a set stands for; how many."""
     count = 0
     for i in range(b.tiles):
-        if embed.root(b, b.tile_one[i])[0] == root:
+        if root(b, b.tile_one[i])[0] == grid:
             ids[count] = i
             count += 1
     return count
@@ -241,11 +177,18 @@ def familiar(d, old, b, ids, count, spot):
 def unfold(d, old, b):
     """Lay the grids of the bench on the desk, where most of their tiles lay before; False when there is no room."""
     ids, spot = np.empty(TILES, np.int64), np.zeros(3, np.int64)
+    for k in range(members(b, root(b, 0)[0], ids) if b.kept > 0 else 0):
+        i = ids[k]
+        x, y = b.tile_x[i] - MARGIN + b.left, b.tile_y[i] - MARGIN + b.top
+        if not may_lie(x, y):
+            return False
+        put(d, embed.kind_of(b, i), x, y)
+        b.tile_laid[i] = 0
     for familiar_first in (True, False):
         for i in range(b.tiles):
             if not b.tile_laid[i]:
                 continue
-            count = members(b, embed.root(b, b.tile_one[i])[0], ids)
+            count = members(b, root(b, b.tile_one[i])[0], ids)
             same = familiar(d, old, b, ids, count, spot)
             if familiar_first and 2 * same < count:
                 continue

@@ -20,6 +20,7 @@ TITLE = "Aathenuo"
 BLURB = "Sets that cross, a table that is never finished: rearrange everything and empty your rack."
 RULES = 1
 PLAYERS = (2, 4)
+RECOMMENDED = 4
 OPTIONS = (
     Range("colours", 4, 3, 6, "how many colours there are"),
     Range("copies", 3, 1, 3, "how often each number is there in a colour"),

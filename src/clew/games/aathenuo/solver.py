@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from clew.core import apart, room, rule
-from clew.games.aathenuo.embed import BENCH
+from clew.games.aathenuo.cover import UNIT
 from clew.games.aathenuo.inplace import (
     DESK,
     EDGE,
@@ -19,27 +19,28 @@ from clew.games.aathenuo.inplace import (
     free_place,
     frontier,
     lay,
-    put,
     set_desk,
     take_back,
 )
 from clew.games.aathenuo.layout import cell_key, sort_keys
-from clew.games.aathenuo.rearrange import arrange, arrange_quickly, find_grids, unfold
+from clew.games.aathenuo.rearrange import COVERS_IN_ALL, SALTS, find_covers, rebuild, rebuild_with, unfold
+from clew.games.aathenuo.sets import BENCH, read_table, set_bench
 from clew.games.aathenuo.tiles import FACES, KINDS, NUMBERS, STAR, TILES
 
 PLAYS = 30  # listed at most
 SMALL = 20  # of them, small ones that leave the table as it is
+LARGE = 6  # of them, rebuilt ones at least
 FEW = 8  # in a quick list
 STEPS = 200_000  # of the search in place; no position from a game comes near
 FRONTIER = 4 * TILES
-_desks, _benches = room(2, DESK), room(1, BENCH)
+_desks, _benches = room(3, DESK), room(1, BENCH, cleared=False)
 WEIGHTS = (np.arange(1, KINDS + 1) * 0x9E3779B1 * 40503) & ((1 << 40) - 1)  # tell the tiles of plays apart
 
 
 @apart
 def can_play(s, seat):
     """AAT-06: whether the solver finds a play."""
-    return _can_play(s, seat, _desks(), _benches())
+    return _can_play_in_place(s, seat, _desks()) or _can_rebuild(s, seat, _desks(), _benches())
 
 
 @apart
@@ -50,61 +51,84 @@ def plays(s, seat, out):
 
 @apart
 def quick(s, seat, out):
-    """A few plays, without a long search: perhaps none although there is one."""
-    return _quick(s, seat, out, _desks(), _benches())
+    """A few plays that leave the table as it is: perhaps none although there is one.
+
+    Rebuilding takes ten times as long as all the rest of a playout's move.
+    """
+    return _quick(s, seat, out, _desks())
 
 
 @rule
-def _can_play(s, seat, desks, benches):
+def _can_play_in_place(s, seat, desks):
+    d = desks[0]
+    set_desk(d, int(s.tiles), s.tile, s.x, s.y, s.rack[seat])
+    return play_in_place(d) or play_set(d, int(s.colours))
+
+
+@rule
+def _can_rebuild(s, seat, desks, benches):
     d, b = desks[0], benches[0]
+    set_bench(b)
     colours = int(s.colours)
     set_desk(d, int(s.tiles), s.tile, s.x, s.y, s.rack[seat])
-    if play_in_place(d) or play_set(d, colours):
+    lift(d, b)
+    if not find_covers(b, colours, UNIT, 0):
+        return False
+    if rebuild(d, b, colours, COVERS_IN_ALL, 0, SALTS) > 0:
         return True
-    lift(d, b, np.zeros(TILES, np.int64))
-    return arrange(b, colours, 1) > 0
+    for kind in range(KINDS):
+        if d.rack[kind] > 0 and rebuild_with(d, b, colours, kind):
+            return True
+    return False
 
 
 @rule
 def _plays(s, seat, out, desks, benches):
-    d, new, b = desks[0], desks[1], benches[0]
+    d, top, new, b = desks[0], desks[1], desks[2], benches[0]
+    set_bench(b)
     colours, base = int(s.colours), int(s.tiles)
     set_desk(d, base, s.tile, s.x, s.y, s.rack[seat])
+    set_desk(top, base, s.tile, s.x, s.y, s.rack[seat])
     known = np.zeros(PLAYS, np.int64)
     count = small_plays(d, colours, out, known, SMALL)
-    most = 0
+    most = best = 0
     for i in range(count):  # each of them played on as far as it goes
-        if count < PLAYS:
+        if count < PLAYS - LARGE:
             replay(d, out[i])
             play_on(d, colours)
-            most = max(most, d.count - base)
+            if d.count - base > most:
+                most, best = d.count - base, i
             count += listed(d, base, out, known, count)
-    count += rebuilt(d, new, b, colours, most + 1, out, known, count)
+    lift(d, b)
+    if find_covers(b, colours, UNIT, most * UNIT):
+        if rebuild(d, b, colours, COVERS_IN_ALL, 0, SALTS) > 0 and anew(d, new, b):
+            become(top, new)
+        elif most > 0:
+            replay(top, out[best])
+        grow(top, new, b, colours)
+        if top.count > base:
+            count += listed_anew(d, top, out, known, count)
     for kind in range(KINDS):  # tiles that were in no play yet
-        if d.rack[kind] > 0 and count < PLAYS and not in_a_play(out, count, kind):
-            for other in range(KINDS):
-                d.wanted[other] = other == kind
-            count += rebuilt(d, new, b, colours, 1, out, known, count)
+        if d.rack[kind] > 0 and count < PLAYS and count > 0 and not in_a_play(out, count, kind):
+            lift(d, b)
+            if rebuild_with(d, b, colours, kind) and anew(d, new, b):
+                count += listed_anew(d, new, out, known, count)
     best_first(out, count)
     return count
 
 
 @rule
-def _quick(s, seat, out, desks, benches):
-    d, new, b = desks[0], desks[1], benches[0]
+def _quick(s, seat, out, desks):
+    d = desks[0]
     colours, base = int(s.colours), int(s.tiles)
     set_desk(d, base, s.tile, s.x, s.y, s.rack[seat])
     known = np.zeros(PLAYS, np.int64)
     count = small_plays(d, colours, out, known, FEW)
-    if count > 0:
-        replay(d, out[0])
-        play_on(d, colours)
-        return count + listed(d, base, out, known, count)
-    stays = np.zeros(TILES, np.int64)
-    lift(d, b, stays)
-    if arrange_quickly(b, colours) > 0:
-        return listed_anew(d, new, b, stays, out, known, 0)
-    return 0
+    if count == 0:
+        return 0
+    replay(d, out[0])
+    play_on(d, colours)
+    return count + listed(d, base, out, known, count)
 
 
 # Without moving a tile
@@ -259,33 +283,47 @@ def small_plays(d, colours, out, known, most):
 # By rebuilding the table
 
 
-@rule
-def lift(d, b, stays):
-    """Put the tiles of all grids but those that stay on the bench, and the wanted ones of the rack."""
+@apart
+def lift(d, b):
+    """Read the table, and put its tiles and those of the rack on the bench."""
+    read_table(d, b)
     for kind in range(KINDS):
         b.have[kind] = 0
-        b.may[kind] = d.wanted[kind]
+        b.may[kind] = d.rack[kind]
     for i in range(d.count):
-        if not stays[b.grid[i]]:
-            b.have[d.tile[i]] += 1
+        b.have[d.tile[i]] += 1
+
+
+@rule
+def anew(d, new, b):
+    """Lay the table as the bench has it on an empty desk; False if there is no room."""
+    while new.count > 0:
+        take_back(new)
+    return unfold(new, d, b)
+
+
+@rule
+def become(top, new):
+    """Lay another table on a desk, with what it needs from the rack."""
+    while top.count > 0:
+        take_back(top)
+    for i in range(new.count):
+        lay(top, new.tile[i], new.x[i], new.y[i])
 
 
 @apart
-def rebuilt(d, new, b, colours, need, out, known, count):
-    """List the play with most of the wanted tiles, if at least `need`, with as many grids untouched as can be."""
-    stays = np.zeros(TILES, np.int64)
-    grids = find_grids(d, b.grid)
-    lift(d, b, stays)
-    most = arrange(b, colours, need)
-    if most == 0 or count == PLAYS:
-        return 0
-    for grid in range(grids):
-        stays[grid] = 1
-        lift(d, b, stays)
-        stays[grid] = arrange(b, colours, most) == most
-    lift(d, b, stays)
-    arrange(b, colours, most)
-    return listed_anew(d, new, b, stays, out, known, count)
+def grow(top, new, b, colours):
+    """Lay more and more tiles, as far as it goes one kind after the other."""
+    again = True
+    while again:
+        play_on(top, colours)
+        again = False
+        lift(top, b)
+        if find_covers(b, colours, UNIT, 0):
+            for kind in range(KINDS):
+                if not again and top.rack[kind] > 0 and rebuild_with(top, b, colours, kind) and anew(top, new, b):
+                    become(top, new)
+                    again = True
 
 
 # The list
@@ -312,18 +350,12 @@ def listed(d, base, out, known, count):
     return new
 
 
-@apart
-def listed_anew(d, new, b, stays, out, known, count):
-    """List the play that rebuilds the table as the bench has it, unless one with the same tiles is there; 1 or 0."""
-    while new.count > 0:
-        take_back(new)
+@rule
+def listed_anew(d, new, out, known, count):
+    """List the play that makes another table of this one, unless one with the same tiles is there; 1 or 0."""
     mark = 0
     for i in range(d.count):
         mark -= WEIGHTS[d.tile[i]]
-        if stays[b.grid[i]]:
-            put(new, d.tile[i], d.x[i], d.y[i])
-    if not unfold(new, d, b):
-        return 0
     for i in range(new.count):
         mark += WEIGHTS[new.tile[i]]
     if not is_new(known, count, mark):

@@ -8,9 +8,11 @@ from typing import Any
 
 from clew.core import SEATS, IllegalMove
 from clew.games.aathenuo import rules
-from clew.games.aathenuo.judging import WORDS, judge, lines_of, meanings
+from clew.games.aathenuo.judging import COMPILED, WORDS, judge, lines_of, meanings
 from clew.games.aathenuo.notation import (
+    BEYOND,
     LETTERS,
+    SPOKEN,
     TILE_NAMES,
     TO_RACK,
     Cell,
@@ -28,16 +30,16 @@ from clew.games.aathenuo.notation import (
     read_word,
     reading,
     write,
-    write_cell,
     write_deal,
     write_play,
 )
 from clew.games.aathenuo.rules import DRAW, PASSES
 from clew.games.aathenuo.shapes import AathenuoTable, Fault, Seat, Tile
-from clew.games.aathenuo.telling import tell
+from clew.games.aathenuo.telling import say, tell
 from clew.games.aathenuo.tiles import FACES, KINDS, STAR
 
 __all__ = [
+    "COMPILED",
     "Draft",
     "describe",
     "draft",
@@ -45,6 +47,7 @@ __all__ = [
     "judge",
     "parse",
     "read_deal",
+    "say",
     "tell",
     "write",
     "write_deal",
@@ -52,6 +55,7 @@ __all__ = [
 
 copies_there = getattr(copies_of, "py_func", copies_of)  # the rule, on what a look tells in plain attributes
 
+NOTHING_THERE = ("AAT-10", "There is no tile to move at that place.")
 NOTHING_LAID = "At least one tile must come from your rack."
 
 
@@ -79,14 +83,14 @@ def explain(reason: int, move: Any, v: Any) -> tuple[str, str] | tuple[str, str,
         return _too_few(kind, int(v.rack[kind]))
     table = layout_of(v)
     if reason == rules.NOT_ON_TABLE:
-        return _nothing_there(next(source for source, _ in moved if source not in table))
+        return NOTHING_THERE
     if reason == rules.MOVED_TWICE:
         sources = [source for source, _ in moved]
-        return _moved_twice(next(source for source in sources if sources.count(source) > 1))
+        return _moved_twice(table[next(source for source in sources if sources.count(source) > 1)])
     if reason == rules.NOT_MOVED:
-        return _own_cell(next(source for source, goal in moved if source == goal))
+        return _own_cell(table[next(source for source, goal in moved if source == goal)])
     if reason == rules.BEYOND:
-        return "AAT-07", "A tile would lie beyond the table, which ends 99 cells from its middle."
+        return "AAT-07", BEYOND
     gone = {source for source, _ in moved}
     targets = [(cell, kind) for kind, cell in laid] + [(goal, table[source]) for source, goal in moved]
     targets += [(cell, kind) for cell, kind in table.items() if cell not in gone]
@@ -94,34 +98,30 @@ def explain(reason: int, move: Any, v: Any) -> tuple[str, str] | tuple[str, str,
     if reason == rules.OCCUPIED:
         cells = Counter(cell for cell, _ in targets)
         cell = next(cell for cell in after if cells[cell] > 1)
-        return _two_on_one(cell, [kind for target, kind in targets if target == cell])
+        return _two_on_one([kind for target, kind in targets if target == cell])
     found = judge(after)
-    return found[0]["rule"], " ".join(fault["text"] for fault in found), found
+    return found[0]["rule"], " ".join(dict.fromkeys(fault["text"] for fault in found)), found
 
 
 def _too_few(kind: int, held: int) -> tuple[str, str]:
-    name = TILE_NAMES[kind]
+    name = SPOKEN[kind]
     return (
         "AAT-05",
         f"You have only {WORDS[held]} {name} on your rack." if held else f"You have no {name} on your rack.",
     )
 
 
-def _nothing_there(cell: Cell) -> tuple[str, str]:
-    return "AAT-10", f"There is no tile at {write_cell(cell)} to move."
+def _moved_twice(kind: int) -> tuple[str, str]:
+    return "AAT-10", f"The {SPOKEN[kind]} can go to one place only, not to two."
 
 
-def _moved_twice(cell: Cell) -> tuple[str, str]:
-    return "AAT-10", f"The tile at {write_cell(cell)} can go to one cell only, not to two."
+def _own_cell(kind: int) -> tuple[str, str]:
+    return "AAT-10", f"The {SPOKEN[kind]} lies there already: leave it out of the move."
 
 
-def _own_cell(cell: Cell) -> tuple[str, str]:
-    return "AAT-10", f"The tile at {write_cell(cell)} lies there already: leave it out of the move."
-
-
-def _two_on_one(cell: Cell, kinds: list[int]) -> tuple[str, str]:
-    one, other = sorted(TILE_NAMES[kind] for kind in kinds[:2])
-    return "AAT-07", f"{one} and {other} cannot both lie at {write_cell(cell)}: a cell is for one tile."
+def _two_on_one(kinds: list[int]) -> tuple[str, str]:
+    one, other = (SPOKEN[kind] for kind in sorted(kinds[:2]))
+    return "AAT-07", f"The {one} and the {other} cannot both lie in one place: a cell is for one tile."
 
 
 # A play in the making
@@ -166,7 +166,7 @@ def _drafted(
 ) -> tuple[Layout, dict[Cell, Cell | None], Any]:
     """The draft with one part more."""
     table, origin, rack = dict(table), dict(origin), rack.copy()
-    lifted: set[Cell] = set()
+    lifted: dict[Cell, int] = {}
     targets: list[tuple[Cell, int, Cell | None]] = []
     laid: list[Laid] = []
     for word in part.split():
@@ -180,19 +180,19 @@ def _drafted(
                 continue
             source = what
         if source in lifted:
-            raise IllegalMove(*_moved_twice(source))
+            raise IllegalMove(*_moved_twice(lifted[source]))
         if source not in table:
-            raise IllegalMove(*_nothing_there(source))
+            raise IllegalMove(*NOTHING_THERE)
         if source == goal:
-            raise IllegalMove(*_own_cell(source))
+            raise IllegalMove(*_own_cell(table[source]))
         kind, first = table.pop(source), origin.pop(source)
-        lifted.add(source)
+        lifted[source] = kind
         if goal is not None:
             targets.append((goal, kind, first))
         elif first is None:
             rack[kind] += 1
         else:
-            there = f"{TILE_NAMES[kind]} at {write_cell(source)} was in play before your turn"
+            there = f"The {SPOKEN[kind]} was in play before your turn"
             raise IllegalMove("AAT-10", f"{there}: it never comes into a hand.")
     for kind, count in Counter(kind for kind, _ in laid).items():
         if count > rack[kind]:
@@ -201,7 +201,7 @@ def _drafted(
     targets += [(cell, kind, None) for kind, cell in laid]
     for cell, kind, first in targets:
         if cell in table:
-            raise IllegalMove(*_two_on_one(cell, [table[cell], kind]))
+            raise IllegalMove(*_two_on_one([table[cell], kind]))
         table[cell], origin[cell] = kind, first
     return table, origin, rack
 
@@ -212,9 +212,6 @@ def _drafted(
 def describe(v: Any) -> AathenuoTable:
     """The table as plain data, in reading order, the racks by colour and number."""
     table = layout_of(v)
-    seen = Counter(table.values()) + Counter({kind: int(count) for kind, count in enumerate(v.rack) if count})
-    if v.ended == PASSES:
-        seen = Counter(table.values()) + Counter(dict(enumerate(v.shown.sum(axis=0).tolist())))
     return {
         "turns": int(v.turns),
         "turn": int(v.turn),
@@ -236,8 +233,20 @@ def describe(v: Any) -> AathenuoTable:
         ],
         "rack": names(v.rack),
         "seats": [_seat(v, seat) for seat in range(v.players)],
-        "unseen": {TILE_NAMES[k]: copies_there(v, k) - seen[k] for k in range(KINDS) if copies_there(v, k) > seen[k]},
+        "unseen": _unseen(v),
     }
+
+
+def own(v: Any) -> dict[str, Any]:
+    """What of the table differs by who looks."""
+    return {"rack": names(v.rack), "unseen": _unseen(v)}
+
+
+def _unseen(v: Any) -> dict[str, int]:
+    """How many tiles of each kind the chair has not seen."""
+    known = v.shown.sum(axis=0) if v.ended == PASSES else v.rack
+    seen = Counter(v.tile[: v.tiles].tolist()) + Counter(dict(enumerate(known.tolist())))
+    return {TILE_NAMES[k]: copies_there(v, k) - seen[k] for k in range(KINDS) if copies_there(v, k) > seen[k]}
 
 
 def _seat(v: Any, seat: int) -> Seat:

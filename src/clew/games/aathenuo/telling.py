@@ -2,69 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from clew.core import SEATS, Event, listing, plural
-from clew.games.aathenuo.judging import WORDS, lines_of, meanings, numbers, span
+from clew.core import Cast, Event, listing, plural
+from clew.games.aathenuo.judging import WORDS, lines_of, meanings, numbers, spoken
 from clew.games.aathenuo.notation import (
     COLOUR_NAMES,
     LETTERS,
+    SPOKEN,
     TILE_NAMES,
     Cell,
+    Laid,
     Layout,
+    Moved,
     laid_of,
     layout_of,
     moved_of,
-    write_cell,
+    reading,
 )
-from clew.games.aathenuo.rules import DRAW, PASS, PASSES
-from clew.games.aathenuo.tiles import FACES, NUMBERS, STAR
+from clew.games.aathenuo.rules import DRAW, PASS, PASSES, PLAY
+from clew.games.aathenuo.tiles import FACES, STAR
 
-PLACES = ("", "wins", "comes second", "comes third", "comes last")
+PLACES = (("", ""), ("win", ""), ("come", " second"), ("come", " third"), ("come", " last"))
 SETS = 4  # that a sentence tells one by one
 
 
-def tell(before: Any, seat: int | None, move: Any, after: Any) -> list[Event]:
+def tell(before: Any, seat: int | None, move: Any, after: Any, cast: Cast) -> list[Event]:
     """A turn as a chair saw it."""
     if before is None or seat is None:
-        return _opening(after)
+        return _opening(after, cast)
     if move.action == DRAW:
-        events = [_draw(before, seat, after)]
+        events = [_draw(before, seat, after, cast)]
         if after.bag_left == 0:
             events.append(Event("bag", "The bag is empty: from now on who cannot play passes.", "AAT-13"))
     elif move.action == PASS:
-        events = [Event("pass", f"{SEATS[seat]} passes.", "AAT-13", seat)]
+        events = [Event("pass", f"{cast.does(seat, 'pass')}.", "AAT-13", seat)]
     else:
-        events = _play(before, seat, move, after)
+        events = _play(before, seat, move, after, cast)
     if after.place[seat]:
         place = int(after.place[seat])
-        said = f"{SEATS[seat]} has no tile left and {PLACES[place]}."
+        verb, how = PLACES[place]
+        said = f"{cast.does(seat, 'have')} no tile left and {cast.verb(seat, verb)}{how}."
         events.append(Event("out", said, "AAT-12", seat, {"place": place}))
     if after.ended:
-        events.append(_end(after))
+        events.append(_end(after, cast))
     return events
 
 
 # The start and the end
 
 
-def _opening(v: Any) -> list[Event]:
+def _opening(v: Any, cast: Cast) -> list[Event]:
     """AAT-02, AAT-03: everybody sees who drew what for the start."""
     events = []
     for i, drawn in enumerate(v.drawoff[: v.rounds, : v.players].tolist(), start=1):
         tiles = [None if kind < 0 else TILE_NAMES[kind] for kind in drawn]
-        who = [f"{SEATS[seat]} draws {tile}" for seat, tile in enumerate(tiles) if tile]
+        drew = [(seat, SPOKEN[kind]) for seat, kind in enumerate(drawn) if kind >= 0]
+        who = [f"{cast.does(seat, 'draw', inside=True)} {tile}" for seat, tile in drew]
         again = "For the start" if i == 1 else "They are tied and draw again"
         events.append(Event("draw_off", f"{again}: {listing(who)}.", "AAT-02", None, {"round": i, "tiles": tiles}))
-    events.append(Event("begin", f"{SEATS[v.first]} begins.", "AAT-02", int(v.first)))
+    events.append(Event("begin", f"{cast.does(v.first, 'begin')}.", "AAT-02", int(v.first)))
     left = f"{plural(int(v.bag_left), 'tile')} {'is' if v.bag_left == 1 else 'are'} left in the bag"
     text = f"All tiles go back into the bag, everybody draws {v.hand}, and {left}."
     events.append(Event("deal", text, "AAT-03", None, {"hand": int(v.hand), "bag": int(v.bag_left)}))
     return events
 
 
-def _end(v: Any) -> Event:
+def _end(v: Any, cast: Cast) -> Event:
     """AAT-12, AAT-13: the places; racks are laid open where they are compared."""
     seats = range(v.players)
     held = [int(v.colours_held[seat].sum()) for seat in seats]
@@ -74,47 +78,43 @@ def _end(v: Any) -> Event:
     data = {"places": places, "scores": held}
     if v.ended != PASSES:
         last = held.index(max(held))
-        text = f"Only {SEATS[last]} is left, with {plural(held[last], 'tile')}: the game is over."
+        text = f"Only {cast.does(last, 'be', inside=True)} left, with {plural(held[last], 'tile')}: the game is over."
         return Event("end", text, "AAT-12", None, data)
     left = [
-        f"{SEATS[seat]} has {plural(held[seat], 'tile')} left"
+        f"{cast.does(seat, 'have', inside=True)} {plural(held[seat], 'tile')} left"
         + (f" (a sum of {sums[seat]})" if held.count(held[seat]) > 1 else "")
         for seat in seats
         if held[seat]
     ]
-    best = [SEATS[seat] for seat in seats if places[seat] == 1]
-    won = f"{best[0]} wins" if len(best) == 1 else f"{listing(best)} share the win"
+    best = [seat for seat in seats if places[seat] == 1]
+    won = cast.do(best, "win", inside=True) if len(best) == 1 else f"{cast.all(best, inside=True)} share the win"
     return Event("end", f"All have passed, and the racks are laid open: {listing(left)}; {won}.", "AAT-13", None, data)
 
 
 # A turn
 
 
-def _draw(before: Any, seat: int, after: Any) -> Event:
+def _draw(before: Any, seat: int, after: Any, cast: Cast) -> Event:
     """AAT-06; AAT-04: others see the colour."""
     colour = int((after.colours_held[seat] - before.colours_held[seat]).argmax())
     if after.seat == seat:
-        tile = TILE_NAMES[int((after.rack - before.rack).argmax())]
-        data = {"colour": LETTERS[colour], "tile": tile}
-        return Event("draw", f"{SEATS[seat]} draws {tile}.", "AAT-06", seat, data)
-    name = COLOUR_NAMES[colour]
-    article = "an" if name[0] in "aeiou" else "a"
-    return Event("draw", f"{SEATS[seat]} draws {article} {name} tile.", "AAT-06", seat, {"colour": LETTERS[colour]})
+        kind = int((after.rack - before.rack).argmax())
+        data = {"colour": LETTERS[colour], "tile": TILE_NAMES[kind]}
+        return Event("draw", f"{cast.does(seat, 'draw')} {_a(SPOKEN[kind])}.", "AAT-06", seat, data)
+    text = f"{cast.does(seat, 'draw')} {_a(COLOUR_NAMES[colour])} tile."
+    return Event("draw", text, "AAT-06", seat, {"colour": LETTERS[colour]})
 
 
-def _play(before: Any, seat: int, move: Any, after: Any) -> list[Event]:
+def _a(thing: str) -> str:
+    return f"{'an' if thing[0] in 'aeiou' else 'a'} {thing}"
+
+
+def _play(before: Any, seat: int, move: Any, after: Any, cast: Cast) -> list[Event]:
     """AAT-05, AAT-10: what was laid, into which sets, and how many tiles were moved for it."""
     was, now = layout_of(before), layout_of(after)
     laid, moved = laid_of(move), moved_of(move)
-    goals = {goal: source for source, goal in moved}
-    fresh = {cell for _, cell in laid}
-    origin = {cell: None if cell in fresh else goals.get(cell, cell) for cell in now}
-    sets = [_set(line, was, now, origin) for line in lines_of(now) if fresh & {*line}]
-    text = f"{SEATS[seat]} lays {listing([TILE_NAMES[kind] for kind, _ in laid])}"
-    said = [clause for clause, _ in sets]
-    text += f": {'; '.join(said)}" if len(said) <= SETS else f" in {_count(len(said), 'set')}"
-    if moved:
-        text += f", moving {_count(len(moved), 'tile')}"
+    sets, origin = _sets(laid, moved, was, now)
+    text = f"{cast.does(seat, 'lay')} {_lay(laid, moved, sets)}"
     data = {
         "laid": [{"tile": TILE_NAMES[kind], "x": x, "y": y} for kind, (x, y) in laid],
         "moved": [{"tile": TILE_NAMES[was[a]], "from": [*a], "to": [*b]} for a, b in moved],
@@ -124,20 +124,57 @@ def _play(before: Any, seat: int, move: Any, after: Any) -> list[Event]:
     return [Event("play", f"{text}.", rule, seat, data), *_stars(seat, was, now, origin)]
 
 
+def say(move: Any, v: Any) -> tuple[str, str]:
+    """A move for people: the tiles, and which sets come of them."""
+    if move.action != PLAY:
+        said = "draw a tile" if move.action == DRAW else "pass"
+        return said, said
+    was, laid, moved = layout_of(v), laid_of(move), moved_of(move)
+    gone = {source for source, _ in moved}
+    now = {cell: kind for cell, kind in was.items() if cell not in gone}
+    now |= {goal: was[source] for source, goal in moved if source in was}
+    now |= {cell: kind for kind, cell in laid}
+    now = {cell: now[cell] for cell in sorted(now, key=reading)}
+    sets, _ = _sets(laid, moved, was, now)
+    into = [spoken([(x, y) for x, y in found["cells"]], now) for _, found in sets]
+    short = "; ".join(into) if len(into) <= SETS else _count(len(into), "set")
+    if moved:
+        short += f", moving {_count(len(moved), 'tile')}"
+    return short, f"lay {_lay(laid, moved, sets)}"
+
+
+def _lay(laid: list[Laid], moved: list[Moved], sets: list[tuple[str, dict[str, Any]]]) -> str:
+    """What is laid, what comes of it, and for how many tiles room was made."""
+    text = listing([SPOKEN[kind] for kind, _ in laid])
+    said = [clause for clause, _ in sets]
+    text += f": {'; '.join(said)}" if len(said) <= SETS else f" in {_count(len(said), 'set')}"
+    return f"{text}, moving {_count(len(moved), 'tile')}" if moved else text
+
+
+def _sets(
+    laid: list[Laid], moved: list[Moved], was: Layout, now: Layout
+) -> tuple[list[tuple[str, dict[str, Any]]], dict[Cell, Cell | None]]:
+    """The sets with tiles laid in this turn, in words and as data; and where each tile on the table was before."""
+    goals = {goal: source for source, goal in moved}
+    fresh = {cell for _, cell in laid}
+    origin = {cell: None if cell in fresh else goals.get(cell, cell) for cell in now}
+    return [_set(line, was, now, origin) for line in lines_of(now) if fresh & {*line}], origin
+
+
 def _set(line: list[Cell], was: Layout, now: Layout, origin: dict[Cell, Cell | None]) -> tuple[str, dict[str, Any]]:
     """A set with tiles laid in this turn: what it is to the sets there were, in words and as data."""
     old = [cell for cell in line if origin[cell] is not None]
     sources = {origin[cell] for cell in old}
     grown = next((other for other in lines_of(was) if sources >= {*other}), None)
-    name = _joined(line, now)
+    name = spoken(line, now)
     if not old:
-        how, clause = "new", f"a new set {name} at {span(line)}"
+        how, clause = "new", f"a new set, {name}"
     elif grown:
-        how, clause = "longer", f"{_joined(grown, was)} grows to {name} at {span(line)}"
+        how, clause = "longer", f"added to {spoken(grown, was)}"
     elif len(old) == 1:
-        how, clause = "across", f"{name} across the {_spoken(now[old[0]])} at {write_cell(old[0])}"
+        how, clause = "across", f"{name} across the {SPOKEN[now[old[0]]]} on the table"
     else:
-        there = listing([TILE_NAMES[now[cell]] for cell in old])
+        there = listing([SPOKEN[now[cell]] for cell in old])
         how, clause = "joined", f"{name} with {there} from the table"
     tiles = [TILE_NAMES[now[cell]] for cell in line]
     return clause, {"how": how, "cells": [[x, y] for x, y in line], "tiles": tiles}
@@ -151,18 +188,17 @@ def _stars(seat: int, was: Layout, now: Layout, origin: dict[Cell, Cell | None])
         source = origin[cell]
         if kind % FACES != STAR or (source == cell and could[cell] == can[cell]):
             continue
-        star, stands = TILE_NAMES[kind], numbers(can[cell])
-        data = {"tile": star, "x": cell[0], "y": cell[1], "can_be": can[cell]}
-        where = write_cell(cell)
+        star, stands = f"the {SPOKEN[kind]}", numbers(can[cell])
+        data = {"tile": TILE_NAMES[kind], "x": cell[0], "y": cell[1], "can_be": can[cell]}
         if source is None:
-            text = f"{star} at {where} acts as {stands}."
+            text = f"The {SPOKEN[kind]} acts as {stands}."
         elif source == cell:
-            text = f"{star} at {where} acts as {stands} now, before as {numbers(could[cell])}."
+            text = f"The {SPOKEN[kind]} acts as {stands} now, before as {numbers(could[cell])}."
         elif _replaced(source, kind, was, now, could):
             data["replaced_by"] = TILE_NAMES[now[source]]
-            text = f"{TILE_NAMES[now[source]]} takes the place of {star}, which acts as {stands} at {where} now."
+            text = f"The {SPOKEN[now[source]]} takes the place of {star}, which acts as {stands} elsewhere now."
         else:
-            text = f"{star} acts as {stands} at {where} now."
+            text = f"The {SPOKEN[kind]} acts as {stands} in a new place."
         events.append(Event("star", text, "AAT-09", seat, data))
     return events
 
@@ -171,16 +207,6 @@ def _replaced(source: Cell, star: int, was: Layout, now: Layout, could: dict[Cel
     """Whether a tile that a star acted as lies where it was."""
     kind = now.get(source)
     return kind is not None and kind != star and kind // FACES == star // FACES and kind % FACES + 1 in could[source]
-
-
-def _joined(line: Sequence[Cell], tiles: Layout) -> str:
-    return "–".join(TILE_NAMES[tiles[cell]] for cell in line)
-
-
-def _spoken(kind: int) -> str:
-    """A tile in a sentence: the blue five."""
-    face = kind % FACES
-    return f"{COLOUR_NAMES[kind // FACES]} {WORDS[face + 1] if face < NUMBERS else 'star'}"
 
 
 def _count(count: int, thing: str) -> str:

@@ -124,7 +124,7 @@ def _scores(view: dict[str, Any]) -> Table:
     for column in (*(f"r{i + 1}" for i in shown), *(["now"] if playing else []), "in all"):
         grid.add_column(column, justify="right")
     for seat, player in enumerate(seats):
-        name = Text.assemble((f" {player['name']} ", SEAT_STYLES[seat]), f" {'♥♦' if seat else '♠♣'}")
+        name = Text.assemble((f" {player['name'][:6]} ", SEAT_STYLES[seat]), f" {'♥♦' if seat else '♠♣'}")
         name.append(" you" if seat == view["seat"] else " …" if seat in view["to_move"] else "")
         scores = [player["rounds"][i]["score"] for i in shown]
         total = player["score"]
@@ -143,7 +143,7 @@ def _threads(table: dict[str, Any]) -> list[Text]:
         groups.sort(key=lambda group: -len(group["cells"]))
         threads = [f"{len(group['cells'])} cards {group['points']}" for group in groups if group["thread"]]
         growing = [str(len(group["cells"])) for group in groups if not group["thread"] and len(group["cells"]) > 1]
-        lines.append(_line(player["name"], ", ".join(threads) or "no thread"))
+        lines.append(_line(player["name"][:7], ", ".join(threads) or "no thread"))
         if any(group["joker"] for group in groups):
             points = player["now"]["joker"]
             lines.append(_line("", f"Joker {'+' if points > 0 else ''}{number(points)}"))

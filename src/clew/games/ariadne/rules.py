@@ -43,6 +43,9 @@ from clew.games.ariadne.tableau import (
 
 TITLE = "Ariadne's Thread"
 BLURB = "Fill the labyrinth card by card, spin threads of your colour, and keep the Minotaur away from them."
+AUTHOR = "Rey Alicea"
+AGE = 8
+MINUTES = 25
 RULES = 1
 PLAYERS = (2, 2)
 OPTIONS = (

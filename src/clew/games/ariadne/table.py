@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from clew.core import SEATS, Event, IllegalMove, deals, listing, plural
+from clew.core import SEATS, Cast, Event, IllegalMove, deals, listing, plural, quoted, suited
 from clew.games.ariadne import rules
 from clew.games.ariadne.shapes import AriadneTable, Box, Group, Joker, Score, Seat, Tableau
 from clew.games.ariadne.tableau import (
@@ -32,6 +32,7 @@ PLAY, SWAP, MOVE_JOKER = rules.PLAY, rules.SWAP, rules.MOVE_JOKER
 COLOURS: tuple[Literal["black", "red"], ...] = ("black", "red")
 RANKS = "A23456789JQK"
 CARD_NAMES = ("", *(rank + suit for suit in "SCHD" for rank in RANKS), "Joker")
+SPOKEN = ("", *(f"the {suited(name)}" for name in CARD_NAMES[1:-1]), "the Joker")
 CARDS = {name: card for card, name in enumerate(CARD_NAMES)}
 DECKS = (CARD_NAMES[1 : 1 + OWN], CARD_NAMES[1 + OWN : 1 + 2 * OWN])
 MINOTAUR, THESEUS = "the Minotaur", "Theseus"
@@ -39,6 +40,16 @@ FARTHEST = SPAN - 1  # from the Joker's first cell, which never empties
 
 NUMBER = r"(0|-?[1-9][0-9]?)"
 MOVE = re.compile(rf"([{RANKS}][SCHD])(@| swap | joker ){NUMBER},{NUMBER}")
+NEAR = {  # in which direction from a card the cell lies, and how that is said; sides before corners
+    (1, 0): "right of",
+    (-1, 0): "left of",
+    (0, 1): "below",
+    (0, -1): "above",
+    (1, 1): "below and right of",
+    (-1, 1): "below and left of",
+    (1, -1): "above and right of",
+    (-1, -1): "above and left of",
+}
 ACTIONS = ("@", " swap ", " joker ")
 
 
@@ -56,11 +67,13 @@ def parse(text: str, v: Any) -> int:
     found = MOVE.fullmatch(text)
     if not found:
         raise IllegalMove(
-            "COM-06", f"{text!r} is not a move; moves are written like 7S@1,-2 or 7S swap 3,0 or 7S joker 3,0."
+            "COM-06", f"{quoted(text)} is not a move; moves are written like 7S@1,-2 or 7S swap 3,0 or 7S joker 3,0."
         )
     x, y = int(found[3]), int(found[4])
     if max(abs(x), abs(y)) > FARTHEST:
-        raise IllegalMove("ARI-12", f"{x},{y} is more than {FARTHEST} cells away from 0,0: no card ever gets there.")
+        raise IllegalMove(
+            "ARI-12", f"That is more than {FARTHEST} cells from where the Joker began: no card ever gets there."
+        )
     use = ACTIONS.index(found[2]) * JOKER + CARDS[found[1]]
     return use * CELLS + (y + CENTRE) * GRID + x + CENTRE
 
@@ -87,14 +100,46 @@ def _high(card: int) -> int:
     return rules.ACE_HIGH if _number(card) == 1 else _number(card)
 
 
+def say(move: int, v: Any) -> tuple[str, str]:
+    """A move for people: the card, what it does, and beside which card it or the other one comes to lie."""
+    action, card, cell = _parts(move)
+    name, where = SPOKEN[card], _beside(cell, _laid(v, action, card))
+    if action == PLAY:
+        return f"{suited(CARD_NAMES[card])} {where}", f"play {name} {where}"
+    if action == MOVE_JOKER:
+        short = f"{suited(CARD_NAMES[card])} for the Joker, which goes {where}"
+        return short, f"put {name} in the Joker's place; the Joker is turned over and goes {where}"
+    out = SPOKEN[abs(int(v.tableau[NOW, v.last]))] or "the last card"
+    short = f"{suited(CARD_NAMES[card])} for {out}, which goes {where}"
+    return short, f"swap {name} for {out}, which is turned face down and goes {where}"
+
+
+def _laid(v: Any, action: int, card: int) -> list[int]:
+    """The tableau while a card is moved: one that is played into the place of another lies there already."""
+    cards: list[int] = v.tableau[NOW].tolist()
+    if action != PLAY:
+        cards[int(v.last if action == SWAP else v.joker[NOW])] = card
+    return cards
+
+
+def _beside(cell: int, cards: Sequence[int]) -> str:
+    """Where a cell is, by a card that touches it: right of the queen of hearts."""
+    row, column = divmod(int(cell), GRID)
+    for (x, y), how in NEAR.items():
+        at, beside = row - y, column - x
+        if 0 <= at < GRID and 0 <= beside < GRID and cards[at * GRID + beside]:
+            return f"{how} {SPOKEN[abs(cards[at * GRID + beside])]}"
+    return "apart from all others"
+
+
 def explain(reason: int, move: int, v: Any) -> tuple[str, str]:
     """The rule that a refused move breaks, and how."""
     action, card, cell = _parts(move)
-    name, where = CARD_NAMES[card], _cell(cell)
+    name = SPOKEN[card]
     if reason == rules.NO_ACTION:
         return "ARI-04", "A turn is one of three actions: play a card, swap out the last card, move the Joker."
     if reason == rules.NOT_YOURS:
-        return "ARI-01", f"{name} is not one of your {COLOURS[v.seat]} cards."
+        return "ARI-01", f"{_start(name)} is not one of your {COLOURS[v.seat]} cards."
     if reason == rules.NOT_IN_HAND:
         place = "lies on the tableau already" if card in abs(v.tableau[NOW]) else "is still in your deck"
         return ("ARI-05", "ARI-06", "ARI-07")[action], f"You do not hold {name}: it {place}."
@@ -104,26 +149,30 @@ def explain(reason: int, move: int, v: Any) -> tuple[str, str]:
         return "ARI-09", _too_weak(reason, card, int(v.tableau[NOW, v.last]))
     if reason == rules.SAME_PLACE:
         if action == SWAP:
-            return "ARI-06", f"{name} takes the place at {where}: the card swapped out moves to another cell."
-        return "ARI-07", f"{name} takes the place at {where}: the Joker moves to another cell."
+            return "ARI-06", f"{_start(name)} takes that place: the card swapped out moves to another cell."
+        return "ARI-07", f"{_start(name)} takes that place: the Joker moves to another cell."
     if reason == TAKEN:
-        return "ARI-11", f"{CARD_NAMES[abs(v.tableau[NOW, cell])]} lies at {where} already."
+        return "ARI-11", f"{_start(SPOKEN[abs(v.tableau[NOW, cell])])} lies there already."
     if reason == OUTSIDE:
-        room = "x goes from {left} to {right} and y from {top} to {bottom}".format(**_sides(v.window))
-        return "ARI-12", f"A card at {where} would make the tableau wider or higher than {SPAN}: {room}."
+        return "ARI-12", f"A card there would make the tableau wider or higher than {SPAN} cells."
     assert reason == APART
-    return "ARI-10", f"No card lies beside {where}, not even at a corner."
+    return "ARI-10", "No card lies beside that place, not even at a corner."
 
 
 def _too_weak(reason: int, card: int, last: int) -> str:
-    name, other, high, low = CARD_NAMES[card], CARD_NAMES[last], _high(card), _number(last)
+    name, other, high, low = _start(SPOKEN[card]), SPOKEN[last], _high(card), _number(last)
     if low == 1:
-        return f"{other} is an Ace, and an Ace is never swapped out."
+        return "The last card is an ace, and an ace is never swapped out."
     if reason == rules.NOT_HIGHER:
         return f"{name} is not higher than {other}."
     if reason == rules.DIVIDES:
         return f"{name} does not outrank {other}: {low} divides {high}."
     return f"{name} does not outrank {other}: {low} is just one below {high}."
+
+
+def _start(text: str) -> str:
+    """The same at the start of a sentence."""
+    return text[0].upper() + text[1:]
 
 
 # Deals
@@ -155,91 +204,97 @@ def read_deal(lines: Mapping[str, str], s: Any) -> None:
 # What happened
 
 
-def tell(before: Any, seat: int | None, move: int | None, after: Any) -> list[Event]:
+def tell(before: Any, seat: int | None, move: int | None, after: Any, cast: Cast) -> list[Event]:
     """A turn as a chair saw it: the action, the card drawn; after the last one the threads, the Joker, the scores."""
     if before is None or seat is None or move is None:
-        colours = f"{SEATS[0]} plays the black cards, {SEATS[1]} the red ones."
-        return [Event("deal", colours, "ARI-01"), *_begin(after)]
-    events = _act(before, seat, move)
+        colours = f"{cast.does(0, 'play')} the black cards, {cast.whom(1)} the red ones."
+        return [Event("deal", colours, "ARI-01"), *_begin(after, cast)]
+    events = _act(before, seat, move, cast)
     if before.deck_left[seat]:
-        events.append(_draw(before, seat, move, after))
+        events.append(_draw(before, seat, move, after, cast))
     if before.turns + 1 < rules.TURNS:
         return events + _grown(before, after)
-    events += _round(before, after)
+    events += _round(before, after, cast)
     if not after.ended:
-        events += _begin(after)
+        events += _begin(after, cast)
     return events
 
 
-def _begin(v: Any) -> list[Event]:
+def _begin(v: Any, cast: Cast) -> list[Event]:
     first = int(v.round_number - 1) & 1
     joker = _joker(v, NOW)
     text = f"Round {v.round_number}: the Joker lies face {joker['face']} in the centre, {joker['name']}."
     events = [Event("round", text, "ARI-02", None, {"round": int(v.round_number), "joker": joker})]
-    for seat, name in enumerate(SEATS[:2]):
+    for seat in range(2):
         cards = _names(v.hand) if seat == v.seat else []
-        drawn = listing(cards) if cards else plural(rules.HAND, "card")
-        events.append(Event("hand", f"{name} draws {drawn}.", "ARI-03", seat, {"cards": cards} if cards else {}))
-    return [*events, Event("first", f"{SEATS[first]} plays first.", "ARI-03", first)]
+        drawn = listing([SPOKEN[CARDS[card]] for card in cards]) if cards else plural(rules.HAND, "card")
+        text = f"{cast.does(seat, 'draw')} {drawn}."
+        events.append(Event("hand", text, "ARI-03", seat, {"cards": cards} if cards else {}))
+    return [*events, Event("first", f"{cast.does(first, 'play')} first.", "ARI-03", first)]
 
 
-def _act(before: Any, seat: int, move: int) -> list[Event]:
+def _act(before: Any, seat: int, move: int, cast: Cast) -> list[Event]:
     action, card, cell = _parts(move)
-    who, name, goal = SEATS[seat], CARD_NAMES[card], list(_at(cell))
+    name, spoken, goal = CARD_NAMES[card], SPOKEN[card], list(_at(cell))
+    where = _beside(cell, _laid(before, action, card))
     if action == PLAY:
         data = {"card": name, "cell": goal}
-        return [Event("play", f"{who} plays {name} at {_cell(cell)}.", "ARI-05", seat, data)]
+        return [Event("play", f"{cast.does(seat, 'play')} {spoken} {where}.", "ARI-05", seat, data)]
     place = int(before.last if action == SWAP else before.joker[NOW])
     data = {"card": name, "cell": list(_at(place))}
     if action == SWAP:
         last = int(before.tableau[NOW, place])
-        out = CARD_NAMES[last]
+        out = SPOKEN[last]
         ranks = f"{_high(card)} against {_number(last)}"
-        text = f"{who}'s {name} outranks {out}, {ranks}, and takes its place at {_cell(place)}."
-        moved = Event("turn", f"{out} moves to {_cell(cell)}, face down.", "ARI-06", seat, {"card": out, "cell": goal})
+        text = f"{cast.whose(seat)} {suited(name)} outranks {out}, {ranks}, and takes its place."
+        turned = f"{_start(out)} goes {where}, face down."
+        moved = Event("turn", turned, "ARI-06", seat, {"card": CARD_NAMES[last], "cell": goal})
         return [Event("swap", text, "ARI-09", seat, data), moved]
     flipped = f"{THESEUS}, face up" if before.tableau[NOW, place] < 0 else f"{MINOTAUR}, face down"
-    text = f"{who} puts {name} in the Joker's place at {_cell(place)}."
-    moved = Event(
-        "flip", f"The Joker moves to {_cell(cell)} as {flipped}.", "ARI-02", seat, {"card": "Joker", "cell": goal}
-    )
+    text = f"{cast.does(seat, 'put')} {spoken} in the Joker's place."
+    moved = Event("flip", f"The Joker goes {where} as {flipped}.", "ARI-02", seat, {"card": "Joker", "cell": goal})
     return [Event("joker", text, "ARI-07", seat, data), moved]
 
 
-def _draw(before: Any, seat: int, move: int, after: Any) -> Event:
+def _draw(before: Any, seat: int, move: int, after: Any, cast: Cast) -> Event:
     data = {"deck": int(after.deck_left[seat])}
     tail = "" if after.deck_left[seat] else ", the last of the deck"
     if after.seat != seat:
-        return Event("draw", f"{SEATS[seat]} draws a card{tail}.", "ARI-04", seat, data)
+        return Event("draw", f"{cast.does(seat, 'draw')} a card{tail}.", "ARI-04", seat, data)
     (drawn,) = set(_names(after.hand)) - set(_names(before.hand))
-    return Event("draw", f"{SEATS[seat]} draws {drawn}{tail}.", "ARI-04", seat, {"card": drawn, **data})
+    text = f"{cast.does(seat, 'draw')} {SPOKEN[CARDS[drawn]]}{tail}."
+    return Event("draw", text, "ARI-04", seat, {"card": drawn, **data})
 
 
 def _grown(before: Any, after: Any) -> list[Event]:
     """ARI-12: tell when the tableau has reached its full width or height."""
     events = []
-    for low, high, letter, size in ((LEFT, RIGHT, "x", "wide"), (TOP, BOTTOM, "y", "high")):
+    for low, high, letter, size, ends_are in (
+        (LEFT, RIGHT, "x", "wide", "left or right"),
+        (TOP, BOTTOM, "y", "high", "up or down"),
+    ):
         was, now = (int(v.box[NOW, high] - v.box[NOW, low]) + 1 for v in (before, after))
         if was < now == SPAN:
             ends = [int(after.box[NOW, side]) - CENTRE for side in (low, high)]
-            text = f"The tableau is {SPAN} cells {size} now: {letter} stays from {ends[0]} to {ends[1]}."
+            text = f"The tableau is {SPAN} cells {size} now: it grows no further {ends_are}."
             events.append(Event("window", text, "ARI-12", None, {letter: ends}))
     return events
 
 
-def _round(before: Any, after: Any) -> list[Event]:
+def _round(before: Any, after: Any, cast: Cast) -> list[Event]:
     """The end of a round: its threads, the Joker, the scores, and what follows."""
     when, played = NOW if after.ended else PAST, int(before.round_number)
     events = [Event("round_end", f"All cards of round {played} are on the tableau.", "ARI-13", None, {"round": played})]
     threads = [group for group in _groups(after, when) if group["thread"]]
     for thread in threads:
         size, seat = len(thread["cards"]), thread["seat"]
-        text = f"{SEATS[seat]}'s thread of {size} is worth {thread['points']}: {' '.join(thread['cards'])}."
+        cards = listing([SPOKEN[CARDS[card]] for card in thread["cards"]])
+        text = f"{cast.whose(seat)} thread of {size} is worth {thread['points']}: {cards}."
         events.append(Event("thread", text, "ARI-14", seat, {**thread}))
     scores = [_score(after.score[played - 1, seat]) for seat in range(2)]
-    events += _joker_did(_joker(after, when)["name"], threads, scores)
+    events += _joker_did(_joker(after, when)["name"], threads, scores, cast)
     totals = [_total(after, seat) for seat in range(2)]
-    text = f"Round {played}: {_versus([score['score'] for score in scores])}; in all {_versus(totals)}."
+    text = f"Round {played}: {_versus([score['score'] for score in scores], cast)}; in all {_versus(totals, cast)}."
     events.append(Event("score", text, "ARI-15", None, {"round": played, "scores": scores, "totals": totals}))
     data = {"scores": totals}
     if after.ended == rules.DRAW:
@@ -247,27 +302,29 @@ def _round(before: Any, after: Any) -> list[Event]:
         events.append(Event("end", text, "ARI-18", None, data))
     elif after.ended:
         winner = 0 if totals[0] > totals[1] else 1
-        text = f"{SEATS[winner]} wins by {totals[winner]} to {totals[1 - winner]} after {plural(played, 'round')}."
+        by = f"{totals[winner]} to {totals[1 - winner]} after {plural(played, 'round')}"
+        text = f"{cast.does(winner, 'win')} by {by}."
         events.append(Event("end", text, "ARI-17", winner, data))
     elif played >= after.rounds:
         events.append(Event("extra", f"Both have {totals[0]}: another round is played.", "ARI-17", None, data))
     return events
 
 
-def _joker_did(name: str, threads: list[Group], scores: list[Score]) -> list[Event]:
+def _joker_did(name: str, threads: list[Group], scores: list[Score], cast: Cast) -> list[Event]:
     name = name[0].upper() + name[1:]
     events = []
     for seat, score in enumerate(scores):
         beside = sum(thread["joker"] for thread in threads if thread["seat"] == seat)
         if beside:
             points = f"{plural(abs(score['joker']), 'point')} {'off' if score['joker'] < 0 else 'more'}"
-            text = f"{name} lies beside {plural(beside, 'thread')} of {SEATS[seat]}: {points}."
+            whose = f"{cast.whose(seat, inside=True)} {'thread' if beside == 1 else f'{beside} threads'}"
+            text = f"{name} lies beside {whose}: {points}."
             events.append(Event("joker_score", text, "ARI-16", seat, {"points": score["joker"]}))
     return events or [Event("joker_score", f"{name} lies beside no thread.", "ARI-16", None, {"points": 0})]
 
 
-def _versus(numbers: list[int]) -> str:
-    return ", ".join(f"{name} {count}" for name, count in zip(SEATS[:2], numbers, strict=True))
+def _versus(numbers: list[int], cast: Cast) -> str:
+    return ", ".join(f"{cast.whom(seat)} {count}" for seat, count in enumerate(numbers))
 
 
 # What a chair sees
@@ -295,6 +352,11 @@ def describe(v: Any) -> AriadneTable:
         "previous": {"round": int(v.round_number) - 1, **_tableau(v, PAST)} if v.round_number > 1 else None,
         "seats": [_seat(v, seat) for seat in range(2)],
     }
+
+
+def own(v: Any) -> dict[str, Any]:
+    """What of the table differs by who looks."""
+    return {"hand": _names(v.hand), "seats": [_seat(v, seat) for seat in range(2)]}
 
 
 def _tableau(v: Any, when: int) -> Tableau:

@@ -9,12 +9,20 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from clew.core import SEAT_STYLES, SEATS, plural
+from clew.core import SEAT_STYLES, plural
 from clew.games.cardtracks.table import RANK_LETTERS
 
 WIDTH, LABEL, CARD = 80, 7, 3  # columns of the picture, of the names of steps, and of a card
 SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 BACK = "▒▒"
+STYLES = {
+    "gold": "bold #1F2A37 on #D9A441",
+    "green": "bold #FFFFFF on #5A6831",
+    "wine": "bold #FFFFFF on #6D2E46",
+    "grey": "bold #FFFFFF on #55565A",
+    "teal": "bold #FFFFFF on #1F6E6A",
+}
+"""How rich shows the colour of a track; never without its number."""
 
 
 def picture(view: dict[str, Any]) -> RenderableType:
@@ -43,8 +51,8 @@ def number(points: int) -> str:
     return f"−{-points}" if points < 0 else str(points)
 
 
-def _name(seat: int) -> Text:
-    return Text(f" {SEATS[seat]} ", style=SEAT_STYLES[seat])
+def _name(table: dict[str, Any], seat: int) -> Text:
+    return Text(f" {table['seats'][seat]['name']} ", style=SEAT_STYLES[seat])
 
 
 def _card(name: str | None, style: str = "") -> Text:
@@ -56,7 +64,7 @@ def _card(name: str | None, style: str = "") -> Text:
 
 def _seat(view: dict[str, Any], seat: int) -> Text:
     player = view["table"]["seats"][seat]
-    line = Text.assemble(_name(seat), " you" if seat == view["seat"] else "", ("   score ", "dim"))
+    line = Text.assemble(_name(view["table"], seat), " you" if seat == view["seat"] else "", ("   score ", "dim"))
     line.append(number(player["score"]), "bold").append("   tracks ", "dim").append(str(player["tracks"]))
     line.append("   spare ", "dim").append(_card(player["spare"]))
     if player["choice"]:
@@ -73,11 +81,12 @@ def _board(table: dict[str, Any], below: int) -> Table:
     board = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), width=WIDTH, show_edge=False, header_style="dim")
     board.add_column("step", justify="right", style="dim", width=LABEL)
     for track in tracks:
-        board.add_column(f"track {track['number']}", ratio=1, no_wrap=True)
+        header = Text(f"track {track['number']} {track['colour']}", style=STYLES[track["colour"]])
+        board.add_column(header, ratio=1, no_wrap=True)
     for step in range(1, length + 1):
         board.add_row(str(step), *(_step(table, track, 1 - below, step) for track in tracks))
     for seat in (1 - below, below):
-        board.add_row(f"{SEATS[seat]} ◆", *(_centre(track, seat) for track in tracks))
+        board.add_row(f"{table['seats'][seat]['name'][: LABEL - 2]} ◆", *(_centre(track, seat) for track in tracks))
     for step in range(length, 0, -1):
         board.add_row(str(step), *(_step(table, track, below, step) for track in tracks))
     return board
@@ -115,7 +124,7 @@ def _flip(table: dict[str, Any]) -> Text:
     flip = table["flip"]
     line = Text()
     if flip:
-        line.append("flip   ", "dim").append(_name(flip["seat"])).append(" ").append(_card(flip["card"], "bold"))
+        line.append("flip   ", "dim").append(_name(table, flip["seat"])).append(" ").append(_card(flip["card"], "bold"))
         line.append(" beats ").append(_card(flip["beaten"])).append("   ")
     return line.append(f"{plural(table['deck'], 'card')} left in each deck", "dim")
 
@@ -129,5 +138,5 @@ def _unseen(table: dict[str, Any]) -> Table:
     for seat in range(2):
         ranks = [card[0] for card in table["seats"][seat]["unseen"]]
         numbers = [ranks.count(letter) for letter in RANK_LETTERS]
-        counts.add_row(_name(seat), *(Text(str(n), style="" if n else "dim") for n in numbers))
+        counts.add_row(_name(table, seat), *(Text(str(n), style="" if n else "dim") for n in numbers))
     return counts

@@ -13,6 +13,7 @@ from clew.core import LEGAL, Choice, Range, below, fields, rule, shuffle
 
 TITLE = "Cardtracks"
 BLURB = "The higher card climbs. What waits at the centre, nobody knows."
+AUTHOR = "Aiken Ord"
 RULES = 1
 PLAYERS = (2, 2)
 OPTIONS = (

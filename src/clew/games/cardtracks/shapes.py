@@ -33,10 +33,14 @@ class Lane(TypedDict):
     centre: str | None
 
 
+Colour = Literal["gold", "green", "wine", "grey", "teal"]
+
+
 class Track(TypedDict):
     """A track with a lane for each player."""
 
     number: int
+    colour: Colour
     winner: int | None
     card: str | None
     points: int | None

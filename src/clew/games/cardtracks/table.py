@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
-from clew.core import SEATS, Event, IllegalMove, deals, listing, plural
+from clew.core import SEATS, Cast, Event, IllegalMove, deals, listing, plural, quoted, suited
 from clew.games.cardtracks import rules
 from clew.games.cardtracks.rules import ALL_WON, FACE_DOWN, KEEP, NUMBERS, PLACE
-from clew.games.cardtracks.shapes import CardtracksTable, Flip, Lane, Seat, Track, Waiting
+from clew.games.cardtracks.shapes import CardtracksTable, Colour, Flip, Lane, Seat, Track, Waiting
 
 SUITS = "SHDC"
 RANK_LETTERS = "A23456789TJQK"
+TRACK_COLOURS = get_args(Colour)  # Blue and Red are the players
 CARD_NAMES = ("", *(rank + suit for suit in SUITS for rank in RANK_LETTERS))  # by the card's number
+
+SPOKEN = tuple(map(suited, CARD_NAMES))
 
 MOVE = re.compile(r"(>|spare )([1-9])|keep")
 
@@ -31,10 +34,26 @@ def parse(text: str, v: Any) -> int:
     """The move that is written so."""
     found = MOVE.fullmatch(text)
     if not found:
-        raise IllegalMove("COM-06", f"{text!r} is not a move; moves are written like >2, keep or spare 2.")
+        raise IllegalMove("COM-06", f"{quoted(text)} is not a move; moves are written like >2, keep or spare 2.")
     if text == "keep":
         return KEEP
     return int(found[2]) + (PLACE * NUMBERS if found[1] == ">" else KEEP)
+
+
+def say(move: int, v: Any) -> tuple[str, str]:
+    """A move for people: the card and its track, and where it comes to lie."""
+    action, number = divmod(move, NUMBERS)
+    if move == KEEP:
+        return "leave the spare face down", "keep the winning cards as they are, and leave the spare face down"
+    if action != PLACE:
+        return f"spare for track {number}", f"turn over the spare in place of the winning card of track {number}"
+    card = SPOKEN[v.deck[v.seat, v.flips - 1]]
+    landing = v.landing.tolist()
+    step = landing[number - 1] if number <= len(landing) else 0
+    where = "there"
+    if step:
+        where = "where it reaches the centre" if step == v.track_length else f"on step {step}"
+    return f"{card} to track {number}", f"put the {card} on track {number}, {where}"
 
 
 def explain(reason: int, move: int, v: Any) -> tuple[str, str]:
@@ -44,15 +63,14 @@ def explain(reason: int, move: int, v: Any) -> tuple[str, str]:
         rule = "CAR-06" if action == PLACE else "CAR-10"
         return rule, f"There is no track {number}; the tracks are 1 to {v.tracks}."
     if reason == rules.CLOSED:
-        winner = SEATS[v.won_by[number - 1] - 1]
-        return "CAR-09", f"Track {number} is closed: {winner} has won it. Put the card on another one."
+        who = "you have" if v.won_by[number - 1] == 1 + v.seat else "the other player has"
+        return "CAR-09", f"Track {number} is closed: {who} won it. Put the card on another one."
     if reason == rules.PLACE_NOW:
-        card = CARD_NAMES[v.deck[v.seat, v.flips - 1]]
-        return "CAR-10", f"The spare comes in at the end; now {card} goes on a track: write > and its number."
+        card = SPOKEN[v.deck[v.seat, v.flips - 1]]
+        return "CAR-10", f"The spare comes in at the end; now the {card} goes on a track."
     if reason == rules.CHOOSE_NOW:
-        return "CAR-10", "No more cards go on the tracks; now write keep, or spare and the number of a track."
-    winner = v.won_by[number - 1]
-    who = SEATS[winner - 1] if winner else "nobody"
+        return "CAR-10", "No more cards go on the tracks; now you choose whether the spare replaces a winning card."
+    who = "the other player" if v.won_by[number - 1] else "nobody"
     return "CAR-10", f"A spare replaces a card of its owner's tracks, but {who} has won track {number}."
 
 
@@ -91,71 +109,75 @@ def read_deal(lines: Mapping[str, str], s: Any) -> None:
 # What happened
 
 
-def tell(before: Any, seat: int | None, move: int | None, after: Any) -> list[Event]:
+def tell(before: Any, seat: int | None, move: int | None, after: Any, cast: Cast) -> list[Event]:
     """A move as a chair saw it: the card or the choice, the next cards turned over, the end."""
     if before is None or seat is None:
-        events = _opening(after)
+        events = _opening(after, cast)
     elif before.choosing:
-        events = [] if after.ended else [_choice(seat, move, after)]
+        events = [] if after.ended else [_choice(seat, move, after, cast)]
     else:
-        events = _placing(before, seat, after)
+        events = _placing(before, seat, after, cast)
     turned = range(0 if before is None else before.flips, after.flips)
-    events += [_flip(after, i) for i in turned]
+    events += [_flip(after, i, cast) for i in turned]
     if after.choosing and (before is None or not before.choosing):
-        events += _choosing(after)
+        events += _choosing(after, cast)
     if after.ended:
-        events += [_shown(after, player) for player in range(2) if after.choice[player]]
-        events.append(_end(after))
+        events += [_shown(after, player, cast) for player in range(2) if after.choice[player]]
+        events.append(_end(after, cast))
     return events
 
 
-def _opening(after: Any) -> list[Event]:
+def _opening(after: Any, cast: Cast) -> list[Event]:
     tracks, left = int(after.tracks), int(after.deck_left + after.flips)
     laid = f"Each lays a card face down at the centre of each of the {tracks} tracks, and a spare beside them."
     return [
-        Event("shuffle", "Blue and Red shuffle a deck of 52 cards each.", "CAR-01"),
+        Event("shuffle", f"{cast.do((0, 1), 'shuffle')} a deck of 52 cards each.", "CAR-01"),
         Event("lay", laid, "CAR-02", None, {"tracks": tracks}),
         Event("decks", f"Each has {left} cards left to turn over.", "CAR-03", None, {"left": left}),
     ]
 
 
-def _flip(after: Any, i: int) -> Event:
+def _flip(after: Any, i: int, cast: Cast) -> Event:
     flip = _turned(after, i)
     winner, cards = flip["winner"], flip["cards"]
-    text = f"Both turn over: Blue {cards[0]}, Red {cards[1]}; "
+    text = f"{cast.does(0, 'turn')} over the {suited(cards[0])}, {cast.whom(1)} the {suited(cards[1])}; "
     data = {"cards": cards, "winner": winner}
     if winner is None:
         return Event("tie", text + "they are equal, and both are discarded.", "CAR-05", None, data)
     if _aces(*cards):
         beats = "only a two beats an ace" if _aces(cards[winner]) else "a two beats an ace"
-        return Event("flip", f"{text}{beats}, so {SEATS[winner]} plays.", "CAR-05", winner, data)
-    return Event("flip", f"{text}{SEATS[winner]}'s is higher.", "CAR-04", winner, data)
+        return Event("flip", f"{text}{beats}, so {cast.does(winner, 'play', inside=True)}.", "CAR-05", winner, data)
+    return Event("flip", f"{text}{cast.does(winner, 'win', inside=True)} the flip.", "CAR-04", winner, data)
 
 
 def _aces(*cards: str) -> bool:
     return any(card[0] == "A" for card in cards)
 
 
-def _placing(before: Any, seat: int, after: Any) -> list[Event]:
+def _placing(before: Any, seat: int, after: Any, cast: Cast) -> list[Event]:
     at = before.flips - 1
     number, step = divmod(int(after.placed[at]), NUMBERS)
     track = number - 1
-    who, card, last = SEATS[seat], CARD_NAMES[after.deck[seat, at]], CARD_NAMES[before.last[seat, track]]
+    card, last = CARD_NAMES[after.deck[seat, at]], CARD_NAMES[before.last[seat, track]]
+    put = f"{cast.does(seat, 'put')} the {suited(card)} on track {number}"
     data: dict[str, Any] = {"card": card, "track": number, "step": step}
     if before.step[seat, track] == 0:
-        event = Event("step", f"{who} begins on track {number} with {card}.", "CAR-06", seat, data)
+        event = Event(
+            "step", f"{cast.does(seat, 'begin')} on track {number} with the {suited(card)}.", "CAR-06", seat, data
+        )
     elif before.step[seat, track] < step:
-        text = f"{who} puts {card} on track {number} after {last} and steps to {step}."
+        text = f"{put} after the {suited(last)} and {cast.verb(seat, 'step')} to {step}."
         event = Event("step", text, "CAR-08" if _aces(card, last) else "CAR-07", seat, data)
     else:
         data["covers"] = _lane(before, track, seat)["last"]
-        not_above = "" if data["covers"] == last else f", not above {last},"
-        text = f"{who} puts {card} on track {number}{not_above} and covers {data['covers']} on step {step}."
+        not_above = "" if data["covers"] == last else f", not above the {suited(last)},"
+        text = f"{put}{not_above} and {cast.verb(seat, 'cover')} the {suited(data['covers'])} on step {step}."
         event = Event("cover", text, "CAR-07", seat, data)
     if not after.won_by[track]:
         return [event]
     data = {"track": number, "card": CARD_NAMES[after.centre[seat, track]], "points": int(after.points[track])}
-    text = f"{who} wins track {number} and turns over {data['card']}: {_points(data['points'])}."
+    won = f"{cast.does(seat, 'win')} track {number} and {cast.verb(seat, 'turn')} over the {suited(data['card'])}"
+    text = f"{won}: {_points(data['points'])}."
     return [event, Event("won", text, "CAR-09", seat, data)]
 
 
@@ -163,7 +185,7 @@ def _points(points: int) -> str:
     return "minus 1 point" if points == -1 else plural(points, "point")
 
 
-def _choosing(after: Any) -> list[Event]:
+def _choosing(after: Any, cast: Cast) -> list[Event]:
     events = []
     left = [track + 1 for track in range(after.tracks) if not after.won_by[track]]
     if left:
@@ -172,42 +194,42 @@ def _choosing(after: Any) -> list[Event]:
         events.append(Event("out", text, "CAR-13", None, {"left": 0, "tracks": left}))
     seats = [seat for seat in range(2) if after.owing >> seat & 1]
     if seats:
-        who = f"{listing([SEATS[seat] for seat in seats])} {'choose' if len(seats) > 1 else 'chooses'}"
-        text = f"{who} whether the spare replaces a winning card."
+        text = f"{cast.do(seats, 'choose')} whether the spare replaces a winning card."
         events.append(Event("choosing", text, "CAR-10", None, {"seats": seats}))
     return events
 
 
-def _choice(seat: int, move: int | None, after: Any) -> Event:
+def _choice(seat: int, move: int | None, after: Any, cast: Cast) -> Event:
     if move is None:
-        return Event("chosen", f"{SEATS[seat]} has chosen.", "CAR-10", seat)
+        return Event("chosen", f"{cast.does(seat, 'have')} chosen.", "CAR-10", seat)
     text = "leave the spare face down" if move == KEEP else f"turn over the spare for track {move - KEEP}"
-    return Event("chosen", f"{SEATS[seat]} will {text}.", "CAR-10", seat, {"choice": write(move, after)})
+    return Event("chosen", f"{cast.who(seat)} will {text}.", "CAR-10", seat, {"choice": write(move, after)})
 
 
-def _shown(after: Any, seat: int) -> Event:
+def _shown(after: Any, seat: int, cast: Cast) -> Event:
     choice = int(after.choice[seat])
     number = choice - KEEP
     data: dict[str, Any] = {"choice": write(choice, after)}
     if choice == KEEP:
-        return Event("keep", f"{SEATS[seat]} leaves the spare face down.", "CAR-10", seat, data)
+        return Event("keep", f"{cast.does(seat, 'leave')} the spare face down.", "CAR-10", seat, data)
     data |= {"track": number, "card": CARD_NAMES[after.spare[seat]], "points": int(after.points[number - 1])}
-    replaced = f"{CARD_NAMES[after.centre[seat, number - 1]]} on track {number}"
-    text = f"{SEATS[seat]} turns over the spare {data['card']} in place of {replaced}: {_points(data['points'])}."
+    replaced = f"the {SPOKEN[after.centre[seat, number - 1]]} on track {number}"
+    spare = f"{cast.does(seat, 'turn')} over the spare, the {SPOKEN[after.spare[seat]]}"
+    text = f"{spare}, in place of {replaced}: {_points(data['points'])}."
     return Event("spare", text, "CAR-10", seat, data)
 
 
-def _end(after: Any) -> Event:
+def _end(after: Any, cast: Cast) -> Event:
     scores, tracks = [_score(after, seat) for seat in range(2)], [_tracks(after, seat) for seat in range(2)]
     why = "All tracks are won" if after.ended == ALL_WON else "The decks are empty"
     data = {"scores": scores, "tracks": tracks}
     if scores[0] != scores[1]:
         winner = 0 if scores[0] > scores[1] else 1
-        text = f"{why}: {SEATS[winner]} wins by {scores[winner]} to {scores[1 - winner]}."
+        text = f"{why}: {cast.does(winner, 'win', inside=True)} by {scores[winner]} to {scores[1 - winner]}."
         return Event("end", text, "CAR-11", winner, data)
     if tracks[0] != tracks[1]:
         winner = 0 if tracks[0] < tracks[1] else 1
-        text = f"{why}: both have {scores[0]}, and {SEATS[winner]} wins with fewer tracks."
+        text = f"{why}: both have {scores[0]}, and {cast.does(winner, 'win', inside=True)} with fewer tracks."
         return Event("end", text, "CAR-12", winner, data)
     text = f"{why}: a draw at {scores[0]}, with {plural(tracks[0], 'track')} each."
     return Event("end", text, "CAR-13", None, data)
@@ -235,6 +257,11 @@ def describe(v: Any) -> CardtracksTable:
         "tracks": [_track(v, track) for track in range(v.tracks)],
         "seats": [_seat(v, seat) for seat in range(2)],
     }
+
+
+def own(v: Any) -> dict[str, Any]:
+    """What of the table differs by who looks: a choice that the other does not know yet."""
+    return {"seats": [_seat(v, seat) for seat in range(2)]} if v.choosing else {}
 
 
 def _waiting(v: Any) -> Waiting | None:
@@ -268,6 +295,7 @@ def _track(v: Any, track: int) -> Track:
         card = v.spare[winner] if replaced else v.centre[winner, track]
     return {
         "number": track + 1,
+        "colour": TRACK_COLOURS[track],
         "winner": winner,
         "card": CARD_NAMES[card] or None,  # the one that counts: from the centre, or the spare in its place
         "points": None if winner is None else int(v.points[track]),

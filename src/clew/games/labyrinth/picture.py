@@ -50,6 +50,8 @@ def _seats(view: dict[str, Any]) -> Lines:
         sign = "▶ " if seat in view["to_move"] else "  "
         you = "  you" if seat == view["seat"] else ""
         lines.append(Text.assemble(sign, (f" {player['name']} ", SEAT_STYLES[seat]), counts, you))
+        won = " ".join(card["card"] for card in player["taken"])  # LAB-08 they lie open
+        lines += [Text(" " * MARGIN + line, QUIET) for line in wrap(won, COLUMNS - MARGIN)]
     return [*lines, Text(f"   {'deck':<15}{table['deck']:>5} left", QUIET)]
 
 

@@ -35,6 +35,8 @@ from clew.games.labyrinth.paths import (
 
 TITLE = "Labyrinth"
 BLURB = "Lay the paths, connect like treasures, take the cards: the labyrinth grows and crumbles."
+AUTHOR = "Max J. Kobbert"
+AGE = 7
 RULES = 1
 PLAYERS = (2, 6)
 SEATS = 6

@@ -34,11 +34,11 @@ class Take(TypedDict):
 
 
 class Seat(TypedDict):
-    """What lies open before a player."""
+    """What lies open before a player: how many cards are in hand, and which were taken."""
 
     name: str
     cards: int
-    taken: list[str]
+    taken: list[Face]
     score: int
 
 

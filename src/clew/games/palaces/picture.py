@@ -47,15 +47,18 @@ def _steps(table: dict[str, Any]) -> Text:
     for points in table["step_points"]:
         line.append(number(points).center(CELL))
     for player, style in zip(table["seats"], SEAT_STYLES):
-        line.append(" " * (LAST - len(player["name"]))).append(player["name"], f"not dim {style}")
+        name = player["name"][: LAST - 1]
+        line.append(" " * (LAST - len(name))).append(name, f"not dim {style}")
     return line
 
 
 def _pawns(path: dict[str, Any], table: dict[str, Any]) -> Text:
     line = Text(" " * NAME)
+    initials = [player["name"][0] for player in table["seats"]]
+    signs = initials if len({*initials}) > 1 else ["1", "2"]
     for step in range(1, STEPS + 1):
         there = [
-            (f"{table['seats'][seat]['name'][0]}{PAWNS[pawn['pawn']]}", SEAT_STYLES[seat])
+            (f"{signs[seat]}{PAWNS[pawn['pawn']]}", SEAT_STYLES[seat])
             for seat, pawn in enumerate(path["pawns"])
             if pawn["pawn"] and pawn["step"] == step
         ]
@@ -89,13 +92,13 @@ def _path(path: dict[str, Any]) -> Text:
 def _legend() -> Text:
     line = Text(" " * NAME, style="dim")
     line.append("?", CLOSED).append(" closed   ").append("F15", FRESCO).append(" ").append("F20", FRESCO)
-    line.append(" fresco   ").append("S", GONE).append(" statue, ").append("R", GONE).append(" rare find: taken")
+    line.append(" fresco   ").append("S", GONE).append(" statue, ").append("R", GONE).append(" treasure: taken")
     return line.append("last card".rjust(80 - len(line)))
 
 
 def _seats(view: dict[str, Any]) -> Table:
     grid = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
-    for column in ("", "score", "steps", "frescoes", "rare finds", "statues", "pawns left"):
+    for column in ("", "score", "steps", "frescoes", "treasures", "statues", "pawns left"):
         grid.add_column(column, justify="right" if column in ("score", "steps") else "left")
     for seat, player in enumerate(view["table"]["seats"]):
         points = player["points"]
@@ -110,7 +113,7 @@ def _seats(view: dict[str, Any]) -> Table:
             Text(number(player["score"]), style="bold"),
             number(points["steps"]),
             _worth(_photos(player["frescoes"]), points["frescoes"]),
-            _worth(" ".join(player["rares"]), points["rares"]),
+            _worth(" ".join(player["rares"]), points["treasures"]),
             _worth(player["statues"] or "", points["statues"]),
             " ".join(left) or "–",
         )

@@ -122,7 +122,7 @@ def deal(s, rng):
 
 @rule
 def bury(s, rng, statues, frescoes15, frescoes20):
-    """PAL-04: fill the closed sites: a rare find where the palace has none yet, and so many others at random."""
+    """PAL-04: fill the closed sites: a treasure where the palace has none yet, and so many others at random."""
     others = np.empty(PALACES * SITES, np.int64)
     count = statues + frescoes15 + frescoes20
     for i in range(count):
@@ -336,7 +336,7 @@ def ending(s):
 
 @rule
 def rares_of(s, seat):
-    """How many rare finds."""
+    """How many treasures."""
     count = 0
     for palace in range(PALACES):
         count += int(s.rares[seat, palace])
@@ -345,7 +345,7 @@ def rares_of(s, seat):
 
 @rule
 def points(s, seat, kind):
-    """PAL-18: what a player has from steps, statues, rare finds or frescoes."""
+    """PAL-18: what a player has from steps, statues, treasures or frescoes."""
     if kind == OF_STATUES:
         return STATUE_POINTS[s.statues[seat]]
     if kind == OF_FRESCOES:  # PAL-05
@@ -362,7 +362,7 @@ def points(s, seat, kind):
 
 @rule
 def standing(s, seat):
-    """PAL-18, PAL-19: the score, then what decides a tie: rare finds, frescoes, statues."""
+    """PAL-18, PAL-19: the score, then what decides a tie: treasures, frescoes, statues."""
     score = 0
     for kind in range(KINDS_OF_POINTS):
         score += points(s, seat, kind)

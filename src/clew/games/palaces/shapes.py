@@ -38,7 +38,7 @@ class Points(TypedDict):
 
     steps: int
     statues: int
-    rares: int
+    treasures: int
     frescoes: int
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from clew.core import SEATS, BadDeal, Event, IllegalMove, deals, listing
+from clew.core import SEATS, BadDeal, Cast, Event, IllegalMove, deals, listing, quoted
 from clew.games.palaces import rules
 from clew.games.palaces.rules import (
     ADVANCE,
@@ -41,12 +41,21 @@ NAMES = ("Knossos", "Malia", "Phaistos", "Zakros")
 LETTERS = "KMPZ"
 KIND_NAMES = (*map(str, range(1, 11)), "A", "X")
 CARD_NAMES = tuple(letter + kind for letter in LETTERS for kind in KIND_NAMES)
+SPOKEN = tuple(
+    {"A": f"Ariadne of {palace}", "X": f"the Minotaur of {palace}"}.get(kind, f"{palace} {kind}")
+    for palace in NAMES
+    for kind in KIND_NAMES
+)
+"""The cards as people say them, by the card's number."""
 RARE_NAMES = ("the Minos ring", "the Malia jewel", "the Phaistos disc", "the Zakros rhyton")
 PAWN_NAMES: tuple[Literal["archaeologist", "theseus"] | None, ...] = (None, "archaeologist", "theseus")
 FIND_CODES = {"R": RARE, "S": STATUE, "F15": FRESCO15, "F20": FRESCO20}
 FIND_LETTERS = {code: letter for letter, code in FIND_CODES.items()}
 FIND_NAMES: tuple[Find | None, ...] = (None, "rare", "statue", "fresco15", "fresco20")
 
+WAYS = {START_A: "{}:a", START_T: "{}:t", DISCARD: "-{}"}
+WRITTEN = tuple(WAYS.get(action, "{}").format(name) for action in range(DISCARD + 1) for name in CARD_NAMES)
+"""The moves as they are written, by the move's number."""
 MOVE = re.compile(r"(-?)([KMPZ](?:10|[1-9]|A|X))(:[at])?")
 
 
@@ -55,16 +64,16 @@ MOVE = re.compile(r"(-?)([KMPZ](?:10|[1-9]|A|X))(:[at])?")
 
 def write(move: int, v: Any) -> str:
     """The written form of a move: K7:a K7:t K7 KA KX -K7."""
-    action, card = divmod(move, CARDS)
-    name = CARD_NAMES[card]
-    return {START_A: f"{name}:a", START_T: f"{name}:t", DISCARD: f"-{name}"}.get(action, name)
+    return WRITTEN[move]
 
 
 def parse(text: str, v: Any) -> int:
     """The move that is written so."""
     found = MOVE.fullmatch(text)
     if not found or (found[1] and found[3]):
-        raise IllegalMove("COM-06", f"{text!r} is not a move; moves are written like K7:a, K7:t, K7, KA, KX or -K7.")
+        raise IllegalMove(
+            "COM-06", f"{quoted(text)} is not a move; moves are written like K7:a, K7:t, K7, KA, KX or -K7."
+        )
     card = CARD_NAMES.index(found[2])
     if found[1]:
         action = DISCARD
@@ -75,37 +84,53 @@ def parse(text: str, v: Any) -> int:
     return action * CARDS + card
 
 
+def say(move: int, v: Any) -> tuple[str, str]:
+    """A move for people: the card, and what it does."""
+    action, card = divmod(move, CARDS)
+    palace, name = card // KINDS, SPOKEN[card]
+    if action == DISCARD:
+        return f"discard {name}", f"discard {name}"
+    if action in (START_A, START_T):
+        pawn = "Theseus" if action == START_T else "an archaeologist"
+        return f"{name} with {pawn}", f"play {name}: {pawn} sets out for {NAMES[palace]}"
+    if action == ATTACK:
+        if v.pawn[1 - v.seat, palace] == THESEUS:
+            return name, f"play {name}: the other Theseus parries it"
+        return name, f"play {name}: it throws the other archaeologist back"
+    pawn = "Theseus" if v.pawn[v.seat, palace] == THESEUS else "the archaeologist"
+    step = min(int(v.step[v.seat, palace]) + (2 if card % KINDS == ARIADNE else 1), len(STEP_POINTS) - 1)
+    return name, f"play {name}: {pawn} goes on to step {step}"
+
+
 def explain(reason: int, move: int, v: Any) -> tuple[str, str]:
     """The rule that a refused move breaks, and how."""
     action, card = divmod(move, CARDS)
-    palace, name = card // KINDS, CARD_NAMES[card]
+    palace, name = card // KINDS, SPOKEN[card]
+    start = name[0].upper() + name[1:]
     where = NAMES[palace]
     if reason == rules.NOT_IN_HAND:
         return "PAL-06", f"You do not hold {name}."
     if reason == rules.PAWN_THERE:
-        return "PAL-02", f"You have a pawn on the path to {where} already: write {name} to advance it."
+        return "PAL-02", f"You have a pawn on the path to {where} already: {name} can only move that one on."
     if reason == rules.NO_START:
         return "PAL-07", "An Ariadne card does not start a path."
     if reason == rules.NO_PAWN_LEFT:
         pawn = "archaeologists are all" if action == START_A else "Theseus is"
         return "PAL-02", f"Your {pawn} on the way already."
     if reason == rules.NO_PAWN:
-        return (
-            "PAL-07",
-            f"You have no pawn on the path to {where}; a number card starts one: {LETTERS[palace]}7:a or :t.",
-        )
+        return "PAL-07", f"You have no pawn on the path to {where}: a number card sends an archaeologist or Theseus."
     if reason == rules.AT_THE_END:
         return "PAL-10", f"Your pawn has reached {where}: it cannot advance."
     if reason == rules.TOO_LOW:
         last = int(v.last[v.seat, palace])
-        return "PAL-08", f"{name} is lower than your last number card on that path, {LETTERS[palace]}{last}."
+        return "PAL-08", f"{name} is lower than your last number card on that path, {where} {last}."
     if reason == rules.NO_TARGET:
         return "PAL-14", f"There is no pawn to attack on the path to {where}: {name} can only be discarded."
     if reason == rules.SAFE:
         return "PAL-14", f"The pawn at {where} is on step 7 or beyond and safe: {name} can only be discarded."
     if reason == rules.MINOTAUR_WALKS:
-        return "PAL-12", f"A Minotaur card moves no pawn of yours: write {name} to attack or -{name} to discard."
-    return "PAL-12", f"{name} is not a Minotaur card and cannot attack."
+        return "PAL-12", "A Minotaur card moves no pawn of yours: it attacks, or it is discarded."
+    return "PAL-12", f"{start} is not a Minotaur card and cannot attack."
 
 
 # Deals
@@ -133,7 +158,7 @@ def read_deal(lines: Mapping[str, str], s: Any) -> None:
     buried = {key: deals.pieces(lines, key, SITES, FIND_CODES) for key in finds}
     for key in finds:
         if buried[key].count("R") != 1:
-            raise BadDeal(key, f"'deal {key}:' holds {buried[key].count('R')} rare finds instead of one.")
+            raise BadDeal(key, f"'deal {key}:' holds {buried[key].count('R')} treasures instead of one.")
     deals.exactly(buried, {"R": 4, "S": rules.STATUES, "F15": rules.FRESCOES15, "F20": rules.FRESCOES20})
     for seat in range(2):
         s.hand[seat] = [CARD_NAMES.index(card) for card in dealt[f"hand {seat}"]]
@@ -145,78 +170,96 @@ def read_deal(lines: Mapping[str, str], s: Any) -> None:
 # What happened
 
 
-def tell(before: Any, seat: int | None, move: int | None, after: Any) -> list[Event]:
+def tell(before: Any, seat: int | None, move: int | None, after: Any, cast: Cast) -> list[Event]:
     """A turn as a chair saw it: the card played, what was found, the card drawn, the end."""
     if before is None or seat is None or move is None:
-        return [Event("deal", f"{SEATS[after.first]} begins.", "PAL-01", int(after.first))]
-    events = [_play(before, seat, move, after)]
+        return [Event("deal", f"{cast.does(after.first, 'begin')}.", "PAL-01", int(after.first))]
+    events = [_play(before, seat, move, after, cast)]
     if after.ended != PAWNS:
-        events.append(_draw(before, seat, move, after))
+        events.append(_draw(before, seat, move, after, cast))
     if after.ended:
-        events.append(_end(after))
+        events.append(_end(after, cast))
     return events
 
 
-def _play(before: Any, seat: int, move: int, after: Any) -> Event:
+def _play(before: Any, seat: int, move: int, after: Any, cast: Cast) -> Event:
     action, card = divmod(move, CARDS)
     palace, kind = card // KINDS, card % KINDS
-    who, where, name = SEATS[seat], NAMES[palace], CARD_NAMES[card]
-    data: dict[str, Any] = {"card": name, "palace": LETTERS[palace]}
+    where, name = NAMES[palace], SPOKEN[card]
+    data: dict[str, Any] = {"card": CARD_NAMES[card], "palace": LETTERS[palace]}
     if action == DISCARD:
-        return Event("discard", f"{who} discards {name}.", "PAL-16", seat, data)
+        return Event("discard", f"{cast.does(seat, 'discard')} {name}.", "PAL-16", seat, data)
     if action == ATTACK:
-        return _attack(before, seat, palace, after, data)
+        return _attack(before, seat, palace, after, data, cast)
     pawn = int(after.pawn[seat, palace])
     step = int(after.step[seat, palace])
     data |= {"pawn": PAWN_NAMES[pawn], "step": step}
     if action in (START_A, START_T):
         sent = "Theseus" if pawn == THESEUS else "an archaeologist"
-        return Event("start", f"{who} sends {sent} to {where} with {name}.", "PAL-07", seat, data)
-    walker = f"{who}'s {'Theseus' if pawn == THESEUS else 'archaeologist'}"
-    text = f"{walker} reaches step {step} at {where}"
-    passed = [site for site in range(SITES) if before.step[seat, palace] < SITE_STEPS[site] <= step]
-    finds = [find for site in passed if (find := _find(before, seat, palace, site, after))]
+        return Event(
+            "start", f"{cast.does(seat, 'play')} {name} and {cast.verb(seat, 'send')} {sent}.", "PAL-07", seat, data
+        )
+    walker = f"{cast.whose(seat)} {'Theseus' if pawn == THESEUS else 'archaeologist'} reaches step {step}"
+    data["finds"] = finds = _finds(before, seat, palace, after)
     rule = "PAL-11" if finds else "PAL-09" if kind == ARIADNE else "PAL-08"
-    data["finds"] = [find for find, _ in finds]
-    said = f"{text} and {listing([words for _, words in finds])}." if finds else f"{text} with {name}."
-    return Event("advance", said, rule, seat, data)
+    found = listing([_found(find, palace) for find in finds])
+    return Event(
+        "advance", f"{walker} at {where} and {found}." if finds else f"{walker} with {name}.", rule, seat, data
+    )
 
 
-def _find(before: Any, seat: int, palace: int, site: int, after: Any) -> tuple[str, str] | None:
-    find = int(after.finds[palace, site])
-    name = str(FIND_NAMES[find])
-    if find in (FRESCO15, FRESCO20):
-        if before.photos[seat, palace, site]:
-            return None
-        return name, f"photographs a fresco worth {15 if find == FRESCO15 else 20}"
-    if before.finds[palace, site] != CLOSED:
-        return None
-    return name, "digs up a statue" if find == STATUE else f"digs up {RARE_NAMES[palace]}"
+def _finds(before: Any, seat: int, palace: int, after: Any) -> list[dict[str, Any]]:
+    """PAL-11: what the seat's pawn found on its way, step by step, and what so many of them are worth together."""
+    found: list[dict[str, Any]] = []
+    statues = int(before.statues[seat])
+    for site, step in enumerate(SITE_STEPS):
+        find = int(after.finds[palace, site])
+        fresco = find in (FRESCO15, FRESCO20)
+        known = before.photos[seat, palace, site] if fresco else before.finds[palace, site] != CLOSED
+        if known or not before.step[seat, palace] < step <= after.step[seat, palace]:
+            continue
+        statues += find == STATUE
+        points = {RARE: RARE_POINTS[palace], STATUE: STATUE_POINTS[statues], FRESCO15: 15, FRESCO20: 20}[find]
+        count = statues if find == STATUE else 1
+        found.append({"find": FIND_NAMES[find], "step": step, "count": count, "points": points})
+    return found
 
 
-def _attack(before: Any, seat: int, palace: int, after: Any, data: dict[str, Any]) -> Event:
-    who, other, where = SEATS[seat], SEATS[1 - seat], NAMES[palace]
+def _found(find: dict[str, Any], palace: int) -> str:
+    count, points = find["count"], str(find["points"]).replace("-", "−")
+    if find["find"] == "rare":
+        return f"digs up {RARE_NAMES[palace]} (worth {points})"
+    if find["find"] == "statue":
+        return f"digs up a statue ({count} now {'counts' if count == 1 else 'count'} {points})"
+    return f"photographs a fresco worth {points}"
+
+
+def _attack(before: Any, seat: int, palace: int, after: Any, data: dict[str, Any], cast: Cast) -> Event:
+    other, where = 1 - seat, NAMES[palace]
     step = int(after.step[1 - seat, palace])
     data |= {"step": step}
     if after.pawn[1 - seat, palace] == THESEUS:
-        return Event("parry", f"{other}'s Theseus parries {who}'s Minotaur at {where}.", "PAL-13", seat, data)
+        text = f"{cast.whose(other)} Theseus parries {cast.whose(seat, inside=True)} Minotaur at {where}."
+        return Event("parry", text, "PAL-13", seat, data)
+    minotaur, thrown = f"{cast.whose(seat)} Minotaur", f"{cast.whose(other, inside=True)} archaeologist"
     if step == before.step[1 - seat, palace]:
-        text = f"{who}'s Minotaur finds {other}'s archaeologist at the very start to {where}: nothing happens."
+        text = f"{minotaur} finds {thrown} at the very start to {where}: nothing happens."
     else:
-        text = f"{who}'s Minotaur throws {other}'s archaeologist at {where} back to step {step}."
+        text = f"{minotaur} throws {thrown} at {where} back to step {step}."
     return Event("attack", text, "PAL-12", seat, data)
 
 
-def _draw(before: Any, seat: int, move: int, after: Any) -> Event:
+def _draw(before: Any, seat: int, move: int, after: Any, cast: Cast) -> Event:
     if after.seat != seat:
-        return Event("draw", f"{SEATS[seat]} draws a card.", "PAL-06", seat)
-    rest = before.hand.tolist()
+        return Event("draw", f"{cast.does(seat, 'draw')} a card.", "PAL-06", seat)
+    rest, hand = before.hand.tolist(), after.hand.tolist()
     rest.remove(move % CARDS)
-    drawn = next(card for card in after.hand.tolist() if after.hand.tolist().count(card) > rest.count(card))
-    return Event("draw", f"{SEATS[seat]} draws {CARD_NAMES[drawn]}.", "PAL-06", seat, {"card": CARD_NAMES[drawn]})
+    drawn = next(card for card in hand if hand.count(card) > rest.count(card))
+    text = f"{cast.does(seat, 'draw')} {SPOKEN[drawn]}."
+    return Event("draw", text, "PAL-06", seat, {"card": CARD_NAMES[drawn]})
 
 
-def _end(after: Any) -> Event:
+def _end(after: Any, cast: Cast) -> Event:
     blue, red = _standing(after, 0), _standing(after, 1)
     why = "Four pawns stand on step 7 or beyond" if after.ended == PAWNS else "The pile is empty"
     scores = [blue[0], red[0]]
@@ -224,10 +267,10 @@ def _end(after: Any) -> Event:
         said = f"a draw at {scores[0]}"
     else:
         winner = 0 if blue > red else 1
-        said = f"{SEATS[winner]} wins by {scores[winner]} to {scores[1 - winner]}"
+        said = f"{cast.does(winner, 'win', inside=True)} by {scores[winner]} to {scores[1 - winner]}"
         if blue[0] == red[0]:
             said += (
-                f", with more {'rare finds' if blue[1] != red[1] else 'frescoes' if blue[2] != red[2] else 'statues'}"
+                f", with more {'treasures' if blue[1] != red[1] else 'frescoes' if blue[2] != red[2] else 'statues'}"
             )
     return Event("end", f"{why}: {said}.", "PAL-19" if blue[0] == red[0] else "PAL-17", None, {"scores": scores})
 
@@ -257,7 +300,7 @@ def describe(v: Any) -> PalacesTable:
     return {
         "turns": turns,
         "pile": int(v.pile_left),
-        "hand": [CARD_NAMES[card] for card in v.hand.tolist() if card >= 0],
+        "hand": _hand(v),
         "discards": discards,
         "step_points": list(STEP_POINTS[1:]),
         "statue_points": list(STATUE_POINTS),
@@ -283,8 +326,17 @@ def describe(v: Any) -> PalacesTable:
     }
 
 
+def own(v: Any) -> dict[str, Any]:
+    """What of the table differs by who looks."""
+    return {"hand": _hand(v)}
+
+
+def _hand(v: Any) -> list[str]:
+    return [CARD_NAMES[card] for card in v.hand.tolist() if card >= 0]
+
+
 def _seat(v: Any, seat: int, sent: list[int]) -> Seat:
-    steps, statues, rares, frescoes = v.points[seat].tolist()
+    steps, statues, treasures, frescoes = v.points[seat].tolist()
     return {
         "name": SEATS[seat],
         "archaeologists": rules.ARCHAEOLOGISTS - sent.count(ARCHAEOLOGIST),
@@ -293,6 +345,6 @@ def _seat(v: Any, seat: int, sent: list[int]) -> Seat:
         "statues": int(v.statues[seat]),
         "rares": [letter for letter, rare in zip(LETTERS, v.rares[seat].tolist()) if rare],
         "frescoes": [15] * int(v.frescoes[seat, 0]) + [20] * int(v.frescoes[seat, 1]),
-        "points": Points(steps=steps, statues=statues, rares=rares, frescoes=frescoes),
-        "score": steps + statues + rares + frescoes,
+        "points": Points(steps=steps, statues=statues, treasures=treasures, frescoes=frescoes),
+        "score": steps + statues + treasures + frescoes,
     }

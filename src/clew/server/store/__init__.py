@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from clew.server.store.base import Change, Repeated, Row, Store, StoreError, TableRow, Taken
+from clew.core.errors import quoted
+from clew.server.store.base import Alarm, Change, Repeated, Row, Store, StoreError, TableRow, Taken
 
-__all__ = ["Change", "Repeated", "Row", "Store", "StoreError", "TableRow", "Taken", "open_store"]
+SQLITE = "sqlite:///"
+
+__all__ = ["SQLITE", "Alarm", "Change", "Repeated", "Row", "Store", "StoreError", "TableRow", "Taken", "open_store"]
 
 
 async def open_store(address: str) -> Store:
@@ -13,8 +16,8 @@ async def open_store(address: str) -> Store:
         from clew.server.store.postgres import PostgresStore
 
         return await PostgresStore.open(address)
-    if address.startswith("sqlite:///"):
+    if address.startswith(SQLITE):
         from clew.server.store.sqlite import SqliteStore
 
-        return await SqliteStore.open(address.removeprefix("sqlite:///"))
-    raise StoreError(f"A database is sqlite:///path or postgresql://..., not {address.split('@')[-1]!r}.")
+        return await SqliteStore.open(address.removeprefix(SQLITE))
+    raise StoreError(f"A database is sqlite:///path or postgresql://..., not {quoted(address.partition(':')[0])}.")

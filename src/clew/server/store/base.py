@@ -10,6 +10,9 @@ import msgspec
 
 from clew.core.errors import ClewError
 
+HOST, ORIGIN = -1, -2
+"""In place of a seat: who set up a table of bots alone; where a table comes from that is listed, or of bots alone."""
+
 
 class StoreError(ClewError):
     """The database cannot be used."""
@@ -92,12 +95,21 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Alarm:
+    """Before this moment no clock of a table runs out, and not before a server has run for so long."""
+
+    due: int
+    remaining: int
+
+
+@dataclass(frozen=True)
 class NewTable:
-    """A table to be set up: its row, its first entries, and whose the chairs are."""
+    """A table to be set up: its row, its first entries, whose the chairs are, and who answers for it."""
 
     row: TableRow
     rows: list[Row]
     chairs: dict[int, str]
+    alarm: Alarm | None = None
 
 
 @dataclass(frozen=True)
@@ -120,20 +132,31 @@ class Store(ABC):
     """Whether other workers may use the same database."""
 
     @abstractmethod
-    async def append(self, table_id: str, row: Row, change: Change | None = None) -> None:
-        """Write an entry; raises Taken or Repeated, and then nothing is written."""
+    async def append(self, table_id: str, row: Row, change: Change | None = None, alarm: Alarm | None = None) -> None:
+        """Write an entry, with the alarm if it is another one now; raises Taken or Repeated, and then nothing is."""
 
     @abstractmethod
     async def create(self, new: NewTable) -> None:
         """Set up a table."""
 
     @abstractmethod
-    async def archive(self, table_id: str, record: str) -> None:
-        """Keep the record of a table in place of its log."""
+    async def archive(self, table_id: str, record: str, last: int) -> bool:
+        """Keep the record of a game that is over in place of its log, if that still ends with this number.
+
+        Whether it was done: of two who try at the same time one does it, and the other changes nothing.
+        """
 
     @abstractmethod
-    async def drop(self, table_id: str) -> None:
-        """Forget a table."""
+    async def drop(self, table_id: str, last: int) -> bool:
+        """Forget a table if its log still ends with this number and it has no record; whether it was done."""
+
+    @abstractmethod
+    async def move_alarm(self, table_id: str, was: Alarm, alarm: Alarm | None) -> bool:
+        """Put another alarm, or none, in the place of this one; False if somebody else was quicker."""
+
+    @abstractmethod
+    async def beat(self, at: int) -> None:
+        """Write a little, in order to know whether a move could be written."""
 
     @abstractmethod
     async def set_name(self, person: str, name: str, at: int) -> None:
@@ -142,6 +165,10 @@ class Store(ABC):
     @abstractmethod
     async def close(self) -> None:
         """Finish what is being written."""
+
+    async def alone(self) -> bool:
+        """Whether no other worker uses the database now."""
+        return not self.shared
 
     @abstractmethod
     async def _read(self, statement: str, **values: Any) -> list[dict[str, Any]]:
@@ -156,25 +183,40 @@ class Store(ABC):
         """The log after a number."""
         return [Row.read(found) for found in await self._read("entries", table_id=table_id, after=after)]
 
-    async def waiting(self) -> list[TableRow]:
-        """Tables that wait for players and may be shown to everybody."""
-        return [TableRow.read(found) for found in await self._read("waiting")]
+    async def waiting(self, most: int = 100, skipped: int = 0) -> list[TableRow]:
+        """Tables that wait for players and may be shown to everybody; first the newest of everybody, then the next."""
+        return [TableRow.read(found) for found in await self._read("waiting", most=most, skipped=skipped)]
 
-    async def mine(self, person: str) -> list[TableRow]:
-        """Tables where this person has a chair."""
-        return [TableRow.read(found) for found in await self._read("mine", person=person)]
+    async def mine(self, person: str, state: str = "", most: int = 100, skipped: int = 0) -> list[TableRow]:
+        """Tables where this person has a chair: all, or only those that are `running` or `over`."""
+        which = f"mine_{state}" if state else "mine"
+        return [TableRow.read(one) for one in await self._read(which, person=person, most=most, skipped=skipped)]
 
     async def seated(self, person: str) -> int:
-        """At how many tables that are not over this person has a chair."""
+        """How many tables that are not over this person has: by a chair or as their host; or an origin has."""
         return int(next(iter((await self._read("seated", person=person))[0].values())))
 
-    async def with_clock(self) -> list[str]:
-        """Tables where a clock is running."""
-        return [found["id"] for found in await self._read("with_clock")]
+    async def hosted(self, person: str) -> int:
+        """How many tables of bots alone, that are not over, this person has set up."""
+        return int(next(iter((await self._read("hosted", person=person))[0].values())))
 
-    async def stale(self, status: str, before: int) -> list[str]:
-        """Tables with this status where nothing has happened since."""
-        return [found["id"] for found in await self._read("stale", status=status, before=before)]
+    async def unfinished_rules(self) -> list[tuple[str, int]]:
+        """The games of tables that are not over, with the versions of their rules."""
+        return [(found["game"], found["rules"]) for found in await self._read("unfinished_rules")]
+
+    async def unfinished(self, game: str, rules: int, skipped: int = 0) -> list[str]:
+        """Tables of such a game that are not over: a page of them."""
+        return [found["id"] for found in await self._read("unfinished", game=game, rules=rules, skipped=skipped)]
+
+    async def due(self, now: int, awake: int, skipped: int = 0) -> dict[str, Alarm]:
+        """Tables where a clock may have run out by now, if a server has run for so long: a page of them."""
+        rows = await self._read("due", now=now, awake=awake, skipped=skipped)
+        return {found["table_id"]: Alarm(found["due"], found["remaining"]) for found in rows}
+
+    async def stale(self, status: str, before: int, skipped: int = 0) -> dict[str, int]:
+        """Tables with this status where nothing has happened since, and where their logs end: a page of them."""
+        found = await self._read("stale", status=status, before=before, skipped=skipped)
+        return {one["id"]: one["last"] or 0 for one in found}
 
     async def name(self, person: str) -> str:
         """How somebody wants to be called; empty if that is not known."""

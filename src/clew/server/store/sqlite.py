@@ -1,4 +1,4 @@
-"""The store in one file: a single writer thread commits in groups, readers read beside it."""
+"""The store in one file: a writer thread in each worker commits in groups, readers read beside it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from typing import Any
 from sqlalchemy import create_engine
 from sqlalchemy.dialects import sqlite
 
-from clew.server.store.base import Change, NewTable, Repeated, Row, Store, StoreError, Taken, plain
+from clew.server.store.base import Alarm, Change, NewTable, Repeated, Row, Store, StoreError, Taken, plain
+from clew.server.store.filelock import FileLock
 from clew.server.store.migrate import upgrade
-from clew.server.store.schema import ENTRY, compiled
-from clew.server.watch import WRITER_BATCH, WRITER_SECONDS
+from clew.server.store.schema import ENTRY, compiled, metadata
+from clew.server.watch import WRITER_BATCH, WRITER_SECONDS, not_written
 
 SQL = compiled(sqlite.dialect())
 MOST_AT_ONCE = 512  # jobs of one commit
@@ -30,10 +31,12 @@ Waiting = tuple["Job | Entry", "asyncio.Future[Any]"]
 
 
 class Entry:
-    """An entry that changes nothing but the log: most are, and all of a batch are written by one statement."""
+    """An entry of a log. Most change nothing else but an alarm: all such of a batch are written by one statement."""
 
-    def __init__(self, values: dict[str, Any]) -> None:
-        self.values = values
+    def __init__(self, table_id: str, row: Row, change: Change | None, alarm: Alarm | None) -> None:
+        self.values = row.columns(table_id)
+        self.change = change
+        self.alarm = None if alarm is None else {"table_id": table_id, **vars(alarm)}
 
     def __call__(self, connection: Connection) -> None:
         try:
@@ -41,6 +44,10 @@ class Entry:
         except sqlite3.IntegrityError:
             found = connection.rows("number_of", self.values) if self.values["key"] else []
             raise Repeated(found[0]["number"]) if found else Taken from None
+        if self.alarm is not None:
+            connection.run("set_alarm", self.alarm)
+        if self.change is not None:
+            _change(connection, self.values["table_id"], self.values["at"], self.change)
 
 
 class Connection:
@@ -70,6 +77,7 @@ class Writer(threading.Thread):
         self.jobs: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
         self._loop = loop
         self._connection = Connection(path)
+        self._turn = FileLock(turn_of(path))  # SQLite would look again and again whether another worker is done
 
     def run(self) -> None:
         """Until None comes out of the queue."""
@@ -77,58 +85,71 @@ class Writer(threading.Thread):
         while going:
             batch: list[Waiting] = []
             found = self.jobs.get()
-            while True:
-                if found is None:
-                    going = False
-                    break
-                batch.append(found)
-                if len(batch) == MOST_AT_ONCE:
-                    break
-                try:
-                    found = self.jobs.get_nowait()
-                except queue.Empty:
-                    break
-            if batch:
+            with self._turn:  # what comes while another worker writes is written together
+                while True:
+                    if found is None:
+                        going = False
+                        break
+                    batch.append(found)
+                    if len(batch) == MOST_AT_ONCE:
+                        break
+                    try:
+                        found = self.jobs.get_nowait()
+                    except queue.Empty:
+                        break
                 with WRITER_SECONDS.time():
-                    results = self._write(batch)
+                    results = self._write(batch) if batch else []
+            if batch:
                 WRITER_BATCH.observe(len(batch))
                 with contextlib.suppress(RuntimeError):  # the loop is gone: nobody waits any more
                     self._loop.call_soon_threadsafe(_tell, batch, results)
         self._connection.raw.close()
+        self._turn.close()
 
     def _write(self, batch: list[Waiting]) -> list[Any]:
         connection = self._connection
+        entries = [job for job, _ in batch if isinstance(job, Entry)]
         try:
-            entries = [job.values for job, _ in batch if isinstance(job, Entry)]
-            if len(entries) == len(batch) and self._insert(entries):
+            plain = [entry for entry in entries if entry.change is None]
+            alone = len(plain) == len(batch) and all(entry.alarm is None for entry in plain)
+            if alone and self._insert(plain):
                 return [None] * len(batch)
             connection.raw.execute("BEGIN IMMEDIATE")
-            results = self._together(batch, entries)
+            results = self._together(batch, plain)
             connection.raw.execute("COMMIT")
             return results
-        except sqlite3.Error as error:
+        except Exception as error:  # the thread goes on: without it nothing would ever be written again
             with contextlib.suppress(sqlite3.Error):
                 connection.raw.execute("ROLLBACK")
-            return [StoreError(f"The database cannot be written: {error}.")] * len(batch)
+            said = error if isinstance(error, sqlite3.Error) else type(error).__name__
+            failed = StoreError(f"The database cannot be written: {said}.")
+            if entries:
+                not_written(len(entries), failed)
+            return [failed] * len(batch)
 
-    def _together(self, batch: list[Waiting], entries: list[dict[str, Any]]) -> list[Any]:
+    def _together(self, batch: list[Waiting], plain: list[Entry]) -> list[Any]:
         """All plain entries at once, if nothing is in their way, and whatever else there is one by one."""
-        if 1 < len(entries) < len(batch) and self._insert(entries):
-            return [None if isinstance(job, Entry) else self._attempt(job) for job, _ in batch]
+        if plain and self._insert(plain):
+            done = {id(entry) for entry in plain}
+            return [None if id(job) in done else self._attempt(job) for job, _ in batch]
         return [self._attempt(job) for job, _ in batch]
 
-    def _insert(self, entries: list[dict[str, Any]]) -> bool:
+    def _insert(self, entries: list[Entry]) -> bool:
         """Write them all, or none if one of them stands in the way.
 
         One statement, a transaction of its own if there is none: each is a moment when this thread has to wait for its
         turn, so few are better.
         """
         places = ", ".join([f"({', '.join('?' * len(ENTRY))})"] * len(entries))
-        values = [entry[name] for entry in entries for name in ENTRY]
+        values = [entry.values[name] for entry in entries for name in ENTRY]
+        raw = self._connection.raw
         try:
-            self._connection.raw.execute(f"INSERT INTO entries ({', '.join(ENTRY)}) VALUES {places}", values)
+            raw.execute(f"INSERT INTO entries ({', '.join(ENTRY)}) VALUES {places}", values)
         except sqlite3.IntegrityError:
             return False
+        alarms = [SQL["set_alarm"].values(entry.alarm) for entry in entries if entry.alarm is not None]
+        if alarms:
+            raw.executemany(SQL["set_alarm"].sql, alarms)
         return True
 
     def _attempt(self, job: Job) -> Any:
@@ -174,32 +195,42 @@ class SqliteStore(Store):
         await asyncio.to_thread(prepare, path)
         return SqliteStore(path)
 
-    async def append(self, table_id: str, row: Row, change: Change | None = None) -> None:
-        entry = Entry(row.columns(table_id))
-
-        def job(connection: Connection) -> None:
-            entry(connection)
-            if change is not None:
-                _change(connection, table_id, row.at, change)
-
-        await self._write(entry if change is None else job)
+    async def append(self, table_id: str, row: Row, change: Change | None = None, alarm: Alarm | None = None) -> None:
+        await self._write(Entry(table_id, row, change, alarm))
 
     async def create(self, new: NewTable) -> None:
         await self._write(lambda connection: _create(connection, new))
 
-    async def archive(self, table_id: str, record: str) -> None:
-        def job(connection: Connection) -> None:
-            connection.run("set_record", {"id": table_id, "record": record})
-            connection.run("drop_entries", {"id": table_id})
+    async def archive(self, table_id: str, record: str, last: int) -> bool:
+        values = {"id": table_id, "record": record, "last": last}
 
-        await self._write(job)
+        def job(connection: Connection) -> bool:
+            if not connection.run("set_record", values).rowcount:
+                return False
+            connection.run("drop_entries", values)
+            return True
 
-    async def drop(self, table_id: str) -> None:
-        def job(connection: Connection) -> None:
-            for statement in ("drop_entries", "drop_chairs", "drop_table"):
-                connection.run(statement, {"id": table_id})
+        return bool(await self._write(job))
 
-        await self._write(job)
+    async def drop(self, table_id: str, last: int) -> bool:
+        values = {"id": table_id, "table_id": table_id, "last": last}
+
+        def job(connection: Connection) -> bool:
+            if not connection.run("drop_table", values).rowcount:
+                return False
+            for statement in ("drop_entries", "drop_chairs", "drop_alarm"):
+                connection.run(statement, values)
+            return True
+
+        return bool(await self._write(job))
+
+    async def move_alarm(self, table_id: str, was: Alarm, alarm: Alarm | None) -> bool:
+        statement = "stop_alarm" if alarm is None else "move_alarm"
+        values = {"table_id": table_id, "was": was.due, **({} if alarm is None else vars(alarm))}
+        return bool(await self._write(lambda connection: connection.run(statement, values).rowcount))
+
+    async def beat(self, at: int) -> None:
+        await self._write(lambda connection: connection.run("beat", {"at": at}) and None)
 
     async def set_name(self, person: str, name: str, at: int) -> None:
         values = {"id": person, "name": name, "changed": at}
@@ -217,9 +248,12 @@ class SqliteStore(Store):
 
     async def _read(self, statement: str, **values: Any) -> list[dict[str, Any]]:
         def job() -> list[dict[str, Any]]:
-            if not hasattr(self._here, "connection"):
-                self._here.connection = Connection(self._path)
-            found: list[dict[str, Any]] = self._here.connection.rows(statement, values)
+            try:
+                if not hasattr(self._here, "connection"):
+                    self._here.connection = Connection(self._path)
+                found: list[dict[str, Any]] = self._here.connection.rows(statement, values)
+            except sqlite3.Error as error:
+                raise unreadable(self._path, error) from error
             return found
 
         return await self._loop.run_in_executor(self._readers, job)
@@ -231,6 +265,8 @@ def _create(connection: Connection, new: NewTable) -> None:
         connection.run("add_entry", row.columns(new.row.id))
     for seat, person in new.chairs.items():
         connection.run("set_chair", {"table_id": new.row.id, "seat": seat, "person": person})
+    if new.alarm is not None:
+        connection.run("set_alarm", {"table_id": new.row.id, **vars(new.alarm)})
 
 
 def _change(connection: Connection, table_id: str, at: int, change: Change) -> None:
@@ -239,6 +275,8 @@ def _change(connection: Connection, table_id: str, at: int, change: Change) -> N
     for seat, person in change.chairs.items():
         statement = "drop_chair" if person is None else "set_chair"
         connection.run(statement, {"table_id": table_id, "seat": seat, "person": person})
+    if change.status == "over":
+        connection.run("drop_alarm", {"table_id": table_id})
     if change.table is not None:
         _create(connection, change.table)
 
@@ -247,20 +285,47 @@ def prepare(path: str) -> None:
     """Make the file if need be, and bring its tables up to date."""
     try:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # it holds the deals of running games
-        engine = create_engine(f"sqlite:///{path}")
-        with engine.begin() as connection:
-            connection.exec_driver_sql("PRAGMA journal_mode = WAL")
-        with engine.begin() as connection:
-            upgrade(connection)
-        engine.dispose()
+        with contextlib.closing(FileLock(turn_of(path))) as lock, lock:  # several workers may start at the same time
+            _upgrade(path)
     except OSError as error:
         raise StoreError(f"The database {path} cannot be opened: {(error.strerror or str(error)).lower()}.") from None
     except Exception as error:
         if type(error).__module__.startswith(("sqlalchemy", "sqlite3", "alembic")):
-            said = str(getattr(error, "orig", error)).splitlines()[0]
-            raise StoreError(f"{path} is not a database of Clew: {said}.") from None
+            raise unreadable(path, error) from None
         raise
+
+
+def _upgrade(path: str) -> None:
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # it holds the deals of running games
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("PRAGMA journal_mode = WAL")
+    with engine.begin() as connection:
+        upgrade(connection)
+    with engine.begin() as connection:
+        for table in metadata.tables:  # damage at the root of one is told now, not to the first who comes
+            connection.exec_driver_sql(f"SELECT * FROM {table} LIMIT 1").all()
+    engine.dispose()
+
+
+def turn_of(path: str) -> str:
+    """The file whose lock a worker holds while it writes the database."""
+    return f"{path}-turn"
+
+
+def unreadable(path: str, error: Exception) -> StoreError:
+    """What is wrong with a database, and what to do."""
+    said = str(getattr(error, "orig", error)).splitlines()[0]
+    if "not a database" in said:
+        return StoreError(
+            f"{path} is not a database of Clew, or damaged ({said}): name another, or put a backup there."
+        )
+    if "malformed" in said or "corrupt" in said:
+        return StoreError(
+            f"The database {path} is damaged ({said}): put the latest backup in its place, or save what is left of it "
+            f"with sqlite3 {path} .recover."
+        )
+    return StoreError(f"The database {path} cannot be read: {said}.")
 
 
 def backup(path: str, target: str) -> None:

@@ -1,6 +1,7 @@
 /** A play in the making: where each tile lies now and where it came from. What is right or wrong the server says. */
 
 import type { Tile } from '../../generated/aathenuo';
+import type { Turn } from '../../lib/recent';
 
 export interface Piece {
   /** A tile keeps its id through the turn. */
@@ -59,4 +60,43 @@ export function apply(pieces: Piece[], move: string): Piece[] {
     piece.at = at;
   }
   return next;
+}
+
+/** By cells, who laid or moved what lies there in these turns. */
+export function changedSince(turns: Turn[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const { seat, told } of turns) {
+    const data = told.find((one) => one.kind === 'play')?.data;
+    if (!data || seat === null) continue;
+    for (const { from } of data.moved) found.delete(from.join(','));
+    for (const { to } of data.moved) found.set(to.join(','), seat);
+    for (const { x, y } of data.laid) found.set(`${x},${y}`, seat);
+  }
+  return found;
+}
+
+/** A play in the making outlives a reload of the page, as long as the table is the same. */
+export function keep(name: string, view: unknown, move: string): void {
+  try {
+    if (move) sessionStorage.setItem(`draft ${name}`, JSON.stringify([JSON.stringify(view), move]));
+    else sessionStorage.removeItem(`draft ${name}`);
+  } catch {
+    // Where nothing may be stored a draft is gone with the page.
+  }
+}
+
+/** The move that was kept for this table; '' if it has changed since. */
+export function kept(name: string, view: unknown): string {
+  try {
+    const [seen, move] = JSON.parse(sessionStorage.getItem(`draft ${name}`) ?? '[]') as string[];
+    return seen === JSON.stringify(view) ? (move ?? '') : '';
+  } catch {
+    return '';
+  }
+}
+
+/** The first of those with the same key. */
+export function distinct<T>(all: T[], key: (one: T) => string): T[] {
+  const seen = new Set<string>();
+  return all.filter((one) => !seen.has(key(one)) && seen.add(key(one)));
 }

@@ -3,6 +3,9 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { boardOf } from '../boards';
 import Board from './Board.svelte';
 
+// jsdom lays nothing out.
+vi.stubGlobal('ResizeObserver', class { observe() {} disconnect() {} });
+
 let shown: Record<string, unknown> | undefined;
 afterEach(() => {
   if (shown) void unmount(shown);

@@ -5,6 +5,6 @@ import type { ScoreLine } from '../boards';
 
 export function breakdown({ table }: ViewOf<PalacesTable>): ScoreLine[] {
   const say = words.palaces;
-  const kinds = [['steps', say.steps], ['statues', say.statues], ['rares', say.rares], ['frescoes', say.frescoes]] as const;
+  const kinds = [['steps', say.steps], ['statues', say.statues], ['treasures', say.treasures], ['frescoes', say.frescoes]] as const;
   return kinds.map(([kind, label]) => ({ label, values: table.seats.map((seat) => seat.points[kind]) }));
 }

@@ -1,0 +1,16 @@
+"""The deal by ChaCha20: a generator of another type than all else draws from, so it takes a kernel of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clew.core.kernels import template
+from clew.core.protocol import deal
+
+__all__ = ["secret_deal"]
+
+
+@template
+def secret_deal(s: Any, keystream: Any) -> None:
+    """`deal` from a generator whose numbers tell nothing about each other."""
+    deal(s, keystream)

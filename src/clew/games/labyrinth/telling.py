@@ -1,0 +1,104 @@
+"""What happened in Labyrinth, in words: a card placed, treasures connected and by which path, cards taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clew.core import Cast, Event, plural
+from clew.games.labyrinth.connections import OPEN, board_of, connected, like_treasures, may_take, way
+from clew.games.labyrinth.notation import CARD_NAMES, TREASURE_NAMES, decode, write_cell
+from clew.games.labyrinth.paths import TAKEN, TREASURES_OF
+from clew.games.labyrinth.rules import CLOSED, ONE_PIECE
+from clew.games.labyrinth.saying import beside, both, named, start
+
+PLURALS = {"mouse": "mice"}
+NUMBERS = ("none", "one", "two", "three", "four")
+
+
+def tell(before: Any, seat: int | None, move: int | None, after: Any, cast: Cast) -> list[Event]:
+    """A turn as a chair saw it: the card placed, the treasures connected, the cards taken, the draw, the end."""
+    if before is None or seat is None or move is None:
+        return [Event("deal", f"{cast.does(after.begins, 'begin')}.", "LAB-02", int(after.begins))]
+    card, rotation, cell, takes = decode(move)
+    data = {"card": CARD_NAMES[card], "rotation": rotation, "cell": write_cell(cell)}
+    placed = f"{cast.does(seat, 'place')} {both(card)} {beside(cell, board_of(before))}."
+    events = [Event("place", placed, "LAB-03", seat, data)]
+    events += _treasures(before, seat, move, cast)
+    if takes:
+        score = _score(after, seat)
+        events.append(
+            Event("score", f"{cast.does(seat, 'have')} {plural(score, 'card')}.", "LAB-08", seat, {"score": score})
+        )
+    if before.deck_left:
+        events.append(_draw(before, seat, after, cast))
+    if after.ended:
+        events.append(_end(after, cast))
+    return events
+
+
+def _treasures(before: Any, seat: int, move: int, cast: Cast) -> list[Event]:
+    """What the card placed is connected with, and what becomes of each card."""
+    card, rotation, cell, takes = decode(move)
+    board = board_of(before)
+    like, choice = like_treasures(board, card), connected(board, card, rotation, cell)
+    if not choice:
+        return []
+    cards = [board[place][0] for place in choice]
+    places = dict(zip(cards, choice, strict=True))
+
+    def event(kind: str, rule: str, text: str, which: list[int], **data: Any) -> Event:
+        data |= {"cards": [CARD_NAMES[mate] for mate in which], "cells": [write_cell(places[mate]) for mate in which]}
+        return Event(kind, text, rule, seat, data)
+
+    may_go = 0
+    for together in may_take(board, cell, choice, before.labyrinth == ONE_PIECE):
+        may_go |= together
+    taken = [mate for mate in cards if mate in takes]
+    left = [mate for i, mate in enumerate(cards) if mate not in takes and may_go >> i & 1]
+    stuck = [mate for i, mate in enumerate(cards) if not may_go >> i & 1]
+    events = []
+    for treasure in TREASURES_OF[card]:
+        found = [mate for mate in cards if like[places[mate]] == treasure]
+        name = TREASURE_NAMES[treasure]
+        them = f"{NUMBERS[1 + len(found)]} {PLURALS.get(name, name + 's')}"
+        text = f"{cast.does(seat, 'connect')} {them}."
+        events.append(event("connect", "LAB-04", text, found, treasure=name))
+    events.append(event("take", "LAB-05", f"{cast.does(seat, 'take')} {named(taken)}.", taken))
+    placed = {**board, cell: (card, OPEN[card][rotation])}
+    for mate in taken:
+        name = TREASURE_NAMES[like[places[mate]]]
+        path = [write_cell(one) for one in way(placed, cell, places[mate])]
+        text = f"The path from {name} to {name} leads over {plural(len(path), 'card')}."
+        turned = int(before.rotation[mate])
+        events.append(event("path", "LAB-05", text, [mate], treasure=name, rotation=turned, way=path))
+    events += [
+        event("leave", "LAB-06", f"{cast.does(seat, 'leave')} {named(left)}.", left),
+        event("stay", "LAB-07", f"{start(named(stuck))} must stay for the labyrinth to hold.", stuck),
+    ]
+    return [told for told in events if told.data["cards"]]
+
+
+def _draw(before: Any, seat: int, after: Any, cast: Cast) -> Event:
+    if after.seat != seat:
+        return Event("draw", f"{cast.does(seat, 'draw')} a card.", "LAB-09", seat)
+    (drawn,) = {*after.cards.tolist()} - {*before.cards.tolist()}
+    text = f"{cast.does(seat, 'draw')} {both(drawn)}."
+    return Event("draw", text, "LAB-09", seat, {"card": CARD_NAMES[drawn]})
+
+
+def _end(after: Any, cast: Cast) -> Event:
+    closed = after.ended == CLOSED
+    why = "No path leads out of the labyrinth any more" if closed else "All cards are played"
+    scores = [_score(after, seat) for seat in range(after.players)]
+    winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
+    most = plural(max(scores), "card")
+    if len(winners) == 1:
+        said = f"{cast.does(winners[0], 'win', inside=True)} with {most}"
+    else:
+        said = f"{cast.all(winners, inside=True)} share the win with {most} each"
+    rule = "LAB-11" if closed else "LAB-10"
+    return Event("end", f"{why}: {said}.", rule, None, {"scores": scores})
+
+
+def _score(v: Any, seat: int) -> int:
+    return int((v.lies == TAKEN + seat).sum())

@@ -1,0 +1,119 @@
+"""Which states of The Lost Palaces there can be: the log is the whole game, and played over it leads to the state."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clew.core import LEGAL, rule
+from clew.games.palaces.rules import (
+    CARDS,
+    COPIES,
+    FRESCO15,
+    FRESCO20,
+    FRESCOES15,
+    FRESCOES20,
+    HAND,
+    KIND_OF,
+    LAST_STEP,
+    PALACES,
+    PAWNS,
+    RARE,
+    SITES,
+    STATUE,
+    STATUES,
+    THESEUS,
+    TURNS,
+    apply,
+    drawn,
+    refusal,
+)
+
+BOUNDS = {
+    "first": (0, 1),
+    "turns": (0, TURNS),
+    "ended": (0, PAWNS),
+    "log": (0, 5 * CARDS - 1),
+    "pawn": (0, THESEUS),
+    "step": (0, LAST_STEP),
+    "last": (0, 10),
+    "statues": (0, STATUES),
+    "rares": (0, 1),
+    "frescoes": (0, max(FRESCOES15, FRESCOES20)),
+    "photos": (0, 1),
+    "opened": (0, 1),
+    "finds": (0, FRESCO20),
+    "hand": (-1, CARDS - 1),
+    "pile": (0, CARDS - 1),
+    "pile_left": (0, TURNS),
+    "points": (-200, 400),
+}
+
+
+@rule
+def possible(s, again):
+    """Whether the cards and the finds are those of the game, and the log leads here."""
+    return cards_are_all_there(s) and finds_are_all_there(s) and log_leads_here(s, again)
+
+
+@rule
+def cards_are_all_there(s):
+    """PAL-01: every card once, in the log, in a hand, or in what is left of the pile; the hands in order."""
+    left = np.zeros(CARDS, np.int64)
+    for card in range(CARDS):
+        left[card] = COPIES[KIND_OF[card]]
+    for turn in range(s.turns):
+        left[s.log[turn] % CARDS] -= 1
+    for seat in range(2):
+        for i in range(HAND):
+            if s.hand[seat, i] >= 0:
+                left[s.hand[seat, i]] -= 1
+            if i > 0 and s.hand[seat, i] < s.hand[seat, i - 1]:
+                return False
+    for i in range(TURNS):
+        if i >= drawn(s):
+            left[s.pile[i]] -= 1
+        elif s.pile[i] != 0:
+            return False
+    for card in range(CARDS):
+        if left[card] != 0:
+            return False
+    return True
+
+
+@rule
+def finds_are_all_there(s):
+    """PAL-04: a treasure a palace, and so many others."""
+    buried = np.zeros(FRESCO20 + 1, np.int64)
+    for palace in range(PALACES):
+        for site in range(SITES):
+            buried[s.finds[palace, site]] += 1
+        if buried[RARE] != palace + 1:
+            return False
+    return buried[STATUE] == STATUES and buried[FRESCO15] == FRESCOES15 and buried[FRESCO20] == FRESCOES20
+
+
+@rule
+def log_leads_here(s, again):
+    """Play the log over; what else was in the hands does not matter to it."""
+    again.players = s.players
+    again.first = s.first
+    again.finds = s.finds
+    for turn in range(s.turns):
+        seat, move = int(s.first + turn) & 1, int(s.log[turn])
+        again.hand[seat, 0] = move % CARDS
+        if again.ended or refusal(again, seat, move) != LEGAL:
+            return False
+        apply(again, seat, move)
+    return (
+        again.turns == s.turns
+        and again.ended == s.ended
+        and np.array_equal(again.log, s.log)
+        and np.array_equal(again.pawn, s.pawn)
+        and np.array_equal(again.step, s.step)
+        and np.array_equal(again.last, s.last)
+        and np.array_equal(again.statues, s.statues)
+        and np.array_equal(again.rares, s.rares)
+        and np.array_equal(again.frescoes, s.frescoes)
+        and np.array_equal(again.photos, s.photos)
+        and np.array_equal(again.opened, s.opened)
+    )

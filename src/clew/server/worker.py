@@ -1,0 +1,138 @@
+"""One of several worker processes: it takes the connections that the supervisor hands it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import pickle
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import uvicorn
+
+from clew.core import compiling
+from clew.core.errors import ClewError
+from clew.server import channel
+from clew.server.affinity import Affinity
+from clew.server.app import make_app
+from clew.server.forwarding import Peers
+from clew.server.serve import Server, configure, leave, run
+from clew.server.settings import Settings
+from clew.server.watch import set_up_logs
+
+AGAIN = 0.01  # seconds until something is sent again that the supervisor had no room for
+PR_SET_PDEATHSIG = 1  # of Linux: a signal for when the parent is gone
+
+
+class Worker(Server):
+    """Serves the connections that come over a channel; the worker is ready when it says so."""
+
+    def __init__(self, app: Any, settings: Settings, supervisor: socket.socket) -> None:
+        super().__init__(configure(app, settings))
+        self._supervisor = supervisor
+        self._inside = uvicorn.Config(
+            app.inside,
+            http="httptools",
+            ws="none",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=True,  # they tell where a request came from that another worker passes on
+            forwarded_allow_ips="*",
+        )
+        self._taking: set[asyncio.Task[Any]] = set()
+
+    async def startup(self, sockets: Any = None) -> None:
+        await super().startup(sockets)
+        self._inside.load()
+        asyncio.get_running_loop().add_reader(self._supervisor, self._receive)
+        channel.send(self._supervisor, channel.READY)
+
+    def _receive(self) -> None:
+        try:
+            kind, _, connection = channel.receive(self._supervisor)
+        except BlockingIOError:
+            return
+        if not kind:
+            os._exit(1)  # the supervisor is gone; what was acknowledged is on disk
+        if kind == channel.CHECK:
+            with contextlib.suppress(BlockingIOError):  # then there is enough for the supervisor to hear already
+                channel.send(self._supervisor, channel.READY)
+        if connection is not None:
+            config = self.config if kind == channel.CLIENT else self._inside
+            taking = asyncio.get_running_loop().connect_accepted_socket(self._protocol(config), connection)
+            task = asyncio.ensure_future(taking)
+            self._taking.add(task)
+            task.add_done_callback(self._taken)
+
+    def _taken(self, task: asyncio.Task[Any]) -> None:
+        self._taking.discard(task)
+        with contextlib.suppress(OSError, asyncio.CancelledError):  # who is gone already
+            task.result()
+
+    def _protocol(self, config: uvicorn.Config) -> Callable[[], asyncio.Protocol]:
+        made: Any = config.http_protocol_class
+        return lambda: made(config=config, server_state=self.server_state, app_state=self.lifespan.state)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Any:
+        """Only the supervisor ends a worker: Ctrl-C goes to all processes of a terminal, and is for the supervisor."""
+        signal.signal(signal.SIGTERM, self.handle_exit)
+        yield
+
+
+def reach(supervisor: socket.socket) -> Callable[[int], Any]:
+    """Connections to other workers, by way of the supervisor."""
+
+    async def connect(worker: int) -> socket.socket:
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        with theirs:
+            while True:
+                try:
+                    channel.send(supervisor, channel.REACH, worker, theirs)
+                    return ours
+                except BlockingIOError:
+                    await asyncio.sleep(AGAIN)
+                except BaseException:
+                    ours.close()
+                    raise
+
+    return connect
+
+
+def die_with(parent: int) -> None:
+    """End when the supervisor does, even if this process hangs; elsewhere than on Linux its channel tells."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def main(index: int, workers: int, descriptor: int, parent: int) -> None:
+    """Serve until told to stop."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    die_with(parent)
+    settings: Settings = pickle.load(sys.stdin.buffer)
+    set_up_logs(settings.log_format)
+    compiling.share(index, workers)
+    supervisor = socket.socket(fileno=descriptor)
+    supervisor.setblocking(False)
+    app = make_app(settings, Peers(Affinity(index, workers), reach(supervisor)))
+    try:
+        run(Worker(app, settings, supervisor), [])
+    except SystemExit:
+        error = getattr(app.state, "failed", None) or ClewError("A worker could not start.")
+        channel.tell_failure(supervisor, str(error))
+        os._exit(2)
+    leave()
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

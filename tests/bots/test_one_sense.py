@@ -1,0 +1,24 @@
+"""Threads that ask for the sense of a game at the same time get the same: only one is told when it is compiled."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+from clew.bots import sense
+
+
+def test_two_threads_share_the_sense_of_a_game(monkeypatch):
+    made, second = [], threading.Event()
+
+    class Slow:
+        def __init__(self, game):
+            made.append(game)
+            if len(made) == 2:
+                second.set()
+            second.wait(0.3)  # for another thread to come in between, if it can
+
+    monkeypatch.setattr(sense, "Sense", Slow)
+    game = object()
+    with ThreadPoolExecutor(2) as pool:
+        one, other = pool.map(sense.sense_of, [game, game])
+    assert one is other
+    assert made == [game]

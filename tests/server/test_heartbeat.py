@@ -1,0 +1,55 @@
+"""A ping is answered at once, whatever else the connection is waiting for."""
+
+import asyncio
+import time
+
+from houses import open_house
+
+
+async def test_a_ping_is_answered_while_a_move_is_still_being_made(tmp_path):
+    async with open_house(tmp_path) as house:
+        table, ann, bob = await house.two()
+        first = ann if ann.moves else bob
+        room = house.house.rooms[table["id"]]
+        async with room.lock:  # whatever keeps the table busy
+            move = asyncio.create_task(first.move(first.moves[0]))
+            await asyncio.sleep(0.05)
+            begun = time.monotonic()
+            answer = await asyncio.wait_for(first.ask("ping"), 5)
+            assert answer["type"] == "pong"
+            assert time.monotonic() - begun < 1
+            assert not move.done()
+        assert (await move)["kind"] == "move"
+
+
+async def test_what_is_asked_is_done_in_order(tmp_path):
+    async with open_house(tmp_path) as house:
+        _, ann, bob = await house.two()
+        first = ann if ann.moves else bob
+        for i in range(5):
+            await first.say(f'{{"type":"chat","id":"c{i}","text":"{i}"}}')
+        await first.until(lambda: sum(entry["kind"] == "chat" for entry in first.log) == 5)
+        assert [entry["text"] for entry in first.log if entry["kind"] == "chat"] == list("01234")
+
+
+async def test_what_was_sent_before_the_connection_went_is_still_done(tmp_path):
+    async with open_house(tmp_path) as house:
+        table, ann, bob = await house.two()
+        first, other = (ann, bob) if ann.moves else (bob, ann)
+        room = house.house.rooms[table["id"]]
+        async with room.lock:
+            await first.say(f'{{"type":"move","id":"last","move":"{first.moves[0]}"}}')
+            await asyncio.sleep(0.05)
+            await first._socket.close()
+            await asyncio.sleep(0.05)
+        await other.until(lambda: other.log[-1]["kind"] == "move")
+        await first.until(lambda: first.log[-1].get("id") == "last")
+        assert sum(entry["kind"] == "move" for entry in other.log) == 1
+
+
+async def test_a_heartbeat_is_within_the_limits_of_a_connection(tmp_path):
+    async with open_house(tmp_path, message_rate=25.0) as house:
+        _, ann, _ = await house.two()
+        for _ in range(60):
+            assert (await ann.ask("ping"))["type"] == "pong"
+        assert not any(said["type"] == "error" for said in ann.seen)

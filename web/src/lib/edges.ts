@@ -1,0 +1,48 @@
+/** A box that scrolls shows where there is more: its edge is soft there. What a hint advises comes into view in it. */
+
+const SIDES = ['top', 'right', 'bottom', 'left'] as const;
+const HIDDEN = 3; // pixels that may be out of sight without a word
+const AIR = 28; // pixels between what is advised and the edge, which may be soft
+
+/** How much lies beyond each side of a box, in pixels. */
+export type Beyond = Record<(typeof SIDES)[number], number>;
+
+/** Make the edges soft beyond which something lies. */
+export function soften(node: HTMLElement, beyond: Beyond): void {
+  for (const side of SIDES) node.style.setProperty(`--more-${side}`, beyond[side] > HIDDEN ? '1' : '0');
+  node.toggleAttribute('data-more', SIDES.some((side) => beyond[side] > HIDDEN));
+}
+
+/** Scroll as little as possible until what is advised is in view; the first of it, if not all has room. */
+function showAdvised(node: HTMLElement): void {
+  for (const advised of [...node.querySelectorAll('[data-advised]')].reverse()) {
+    const [box, it] = [node.getBoundingClientRect(), advised.getBoundingClientRect()];
+    const by = (from: number, to: number, low: number, high: number) => {
+      const air = Math.max(0, Math.min(AIR, (high - low - to + from) / 2));
+      return from < low + air ? from - low - air : to > high - air ? to - high + air : 0;
+    };
+    node.scrollBy({ left: by(it.left, it.right, box.left, box.right), top: by(it.top, it.bottom, box.top, box.bottom), behavior: 'instant' });
+  }
+}
+
+export function edges(node: HTMLElement): () => void {
+  const mark = () => {
+    const { scrollLeft: left, scrollTop: top, scrollWidth, scrollHeight, clientWidth, clientHeight } = node;
+    soften(node, { left, top, right: scrollWidth - clientWidth - left, bottom: scrollHeight - clientHeight - top });
+  };
+  const show = () => {
+    showAdvised(node);
+    mark();
+  };
+  const sizes = new ResizeObserver(show);
+  sizes.observe(node);
+  for (const child of node.children) sizes.observe(child);
+  const advice = new MutationObserver(show);
+  advice.observe(node, { subtree: true, childList: true, attributeFilter: ['data-advised'] });
+  node.addEventListener('scroll', mark, { passive: true });
+  return () => {
+    sizes.disconnect();
+    advice.disconnect();
+    node.removeEventListener('scroll', mark);
+  };
+}
