@@ -43,15 +43,16 @@ def apart(work: Any) -> Any:
 class Two:
     """Two people at a table whose moves come over the wire, as from pages elsewhere, until something has happened."""
 
-    def __init__(self, server: Server, game: str) -> None:
-        self.server, self.game = server, game
+    def __init__(self, server: Server, game: str, **options: Any) -> None:
+        self.server, self.game, self.options = server, game, options
         self.cookies: list[str] = []
         self.table = ""
         apart(self._sit())
 
     async def _sit(self) -> None:
         async with Client(self.server.address, name="Ann") as ann, Client(self.server.address, name="Ben") as ben:
-            made = await ann.post("/api/tables", {"game": self.game, "seats": [{"who": "me"}, {"who": "open"}]})
+            seats = [{"who": "me"}, {"who": "open"}]
+            made = await ann.post("/api/tables", {"game": self.game, "seats": seats, "options": self.options})
             await ben.post(f"/api/tables/{made['id']}/join", {})
             self.table, self.cookies = made["id"], [ann.cookie, ben.cookie]
 
@@ -313,6 +314,16 @@ def test_every_track_has_a_colour_and_a_pattern_of_its_own(web: Any, size: str, 
     turned = page.locator(".turned").first.bounding_box()
     assert turned["y"] + turned["height"] <= SIZES[size]["height"], "the flip is in view"
     assert page.locator(".slot").first.bounding_box()["height"] >= 20
+
+
+def test_keys_reach_a_board_that_scrolls_while_nothing_on_it_can_be_done(web: Any, server: Server) -> None:
+    page = Two(server, "cardtracks", tracks=5).watch(web, None, viewport=FLAT)
+    page.locator(".track").first.wait_for()
+    assert page.locator("[data-board]").evaluate("board => board.scrollHeight > board.clientHeight")
+    assert not "\n".join(faults(page))
+    page.locator("[data-board]").focus()
+    page.keyboard.press("End")
+    until(lambda: page.locator("[data-board]").evaluate("board => board.scrollTop > 0"))
 
 
 @pytest.mark.parametrize("size", SIZES)

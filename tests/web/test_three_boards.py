@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from conftest import DESK, PHONE, Server, until
 from dealt_tables import bot, cookie_of, dealt, keep_apart, known
-from players import ANT, begin, click_cell, faults, listen, play, wait_turn
+from players import ANT, begin, click_cell, faults, lay, listen, play, wait_turn
 from test_moments import Two, apart
 
 import clew
@@ -242,16 +242,68 @@ def test_ending_a_turn_that_is_not_right_says_why(web: Any) -> None:
     assert page.locator(".cloth .tile.fresh").count() == 1, "what was tried out stays"
 
 
-def test_the_same_fault_in_two_places_is_said_once(web: Any, server: Server) -> None:
-    """Two equal tiles that nothing touches have the same sentence, each at its place."""
-    me = known("faults", "me")
-    opening = clew.new("aathenuo", players=2, seed=2)
+def open_aathenuo(web: Any, server: Server, name: str, seed: int, prepare: Any = None) -> tuple[Any, Any]:
+    """The page of whoever begins a game that is dealt by this seed, and the same game."""
+    me = known(name, "me")
+    opening = clew.new("aathenuo", players=2, seed=seed)
     sitters = [Sitter("person", "Ann", me) if seat in opening.to_move else bot(1) for seat in range(2)]
-    table = dealt("aathenuo", sitters, seed=2)
+    table = dealt("aathenuo", sitters, seed=seed)
     keep_apart(server.data, [table])
     page = web()
+    if prepare:
+        prepare(page)
     page.context.add_cookies([{"name": "clew", "value": cookie_of(server.data, me), "url": server.address}])
     page.goto(f"/t/{table.row.id}")
+    return page, opening
+
+
+class Slow:
+    """A server whose judgement of a draft can be held back."""
+
+    def __init__(self, page: Any) -> None:
+        self.holds = False
+        self._held: list[tuple[Any, str]] = []
+        page.route_web_socket(re.compile("/api/"), self._relay)
+
+    def _relay(self, socket: Any) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda text: self._pass(socket, text))
+
+    def _pass(self, socket: Any, text: str) -> None:
+        if self.holds and json.loads(text)["type"] == "judged":
+            self._held.append((socket, text))
+        else:
+            socket.send(text)
+
+    def let_go(self) -> None:
+        self.holds = False
+        for socket, text in self._held:
+            socket.send(text)
+
+
+def test_ending_a_turn_at_once_plays_what_lies_there(web: Any, server: Server) -> None:
+    """The verdict on what lay there before says nothing: the last tile counts, though nobody has judged it yet."""
+    slow: list[Slow] = []
+    sent: list[dict[str, Any]] = []
+    page, opening = open_aathenuo(web, server, "at once", 4, lambda page: slow.append(Slow(page)))
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(json.loads(frame))))
+    play = min((str(move) for move in opening.legal_moves() if "@" in str(move)), key=len)
+    *first, last = play.split()
+    for word in first:
+        lay(page, word)
+    page.locator(".verdict .bad").first.wait_for(state="attached")
+    slow[0].holds = True
+    lay(page, last)
+    page.get_by_role("button", name="End turn").click()
+    page.wait_for_timeout(300)
+    slow[0].let_go()
+    until(lambda: page.wait_for_timeout(20) or any(one["type"] == "move" for one in sent), 10)
+    assert sorted(next(one for one in sent if one["type"] == "move")["move"].split()) == sorted(play.split())
+
+
+def test_the_same_fault_in_two_places_is_said_once(web: Any, server: Server) -> None:
+    """Two equal tiles that nothing touches have the same sentence, each at its place."""
+    page, _ = open_aathenuo(web, server, "faults", 2)
     for key in ("ArrowDown", "ArrowRight"):
         page.locator(".rack").get_by_role("button", name="yellow 4", exact=True).first.click()
         for _ in range(3):

@@ -1,7 +1,9 @@
-/** A box that scrolls shows where there is more: its edge is soft there. What a hint advises comes into view in it. */
+/** A box that scrolls shows where there is more: its edge is soft there. What a hint advises comes into view in it, and
+ * keys reach it also while there is nothing in it that they could reach. */
 
 const SIDES = ['top', 'right', 'bottom', 'left'] as const;
 const HIDDEN = 3; // pixels that may be out of sight without a word
+const REACHED = 'button:not(:disabled), a[href], input:not(:disabled), [tabindex="0"]';
 const AIR = 28; // pixels between what is advised and the edge, which may be soft
 
 /** How much lies beyond each side of a box, in pixels. */
@@ -26,9 +28,14 @@ function showAdvised(node: HTMLElement): void {
 }
 
 export function edges(node: HTMLElement): () => void {
+  const always = node.hasAttribute('tabindex');
   const mark = () => {
     const { scrollLeft: left, scrollTop: top, scrollWidth, scrollHeight, clientWidth, clientHeight } = node;
     soften(node, { left, top, right: scrollWidth - clientWidth - left, bottom: scrollHeight - clientHeight - top });
+    if (always) return;
+    const alone = (scrollWidth > clientWidth || scrollHeight > clientHeight) && !node.querySelector(REACHED);
+    if (alone) node.tabIndex = 0;
+    else if (document.activeElement !== node) node.removeAttribute('tabindex'); // else the focus would be lost
   };
   const show = () => {
     showAdvised(node);
@@ -38,7 +45,7 @@ export function edges(node: HTMLElement): () => void {
   sizes.observe(node);
   for (const child of node.children) sizes.observe(child);
   const advice = new MutationObserver(show);
-  advice.observe(node, { subtree: true, childList: true, attributeFilter: ['data-advised'] });
+  advice.observe(node, { subtree: true, childList: true, attributeFilter: ['data-advised', 'disabled'] });
   node.addEventListener('scroll', mark, { passive: true });
   return () => {
     sizes.disconnect();
