@@ -57,7 +57,7 @@ def test_the_readme_names_the_authors():
 
 
 def a_game(folder, more, book="# Pebbles\n\nTake the last one.\n"):
-    for part in ("rules.py", "table.py"):
+    for part in ("rules.py", "words.py"):
         (folder / part).write_text((PEBBLES / part).read_text())
     with (folder / "rules.py").open("a") as rules:
         rules.write(more)

@@ -85,7 +85,7 @@ def main(name, count, seed):
     shown = moments(game, rng, 40)
     views.REMEMBERED = 0
     views._given_out.clear()
-    bounds = views._bounds(game) | views._declared(game).BOUNDS
+    bounds = views.bounds_of(game, views._declared(game))
     refused = chose = 0
     for _ in range(count):
         view = rng.choice(shown)

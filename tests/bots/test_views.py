@@ -71,7 +71,7 @@ def test_a_true_view_passes_whoever_brings_it(game, forgetful, seed):
 def test_every_state_of_a_game_is_possible(game, seed):
     rng = random.Random(f"possible {seed}")
     declared, table = views._declared(game), setting(game, rng)
-    possible, bounds = interpreted(declared.possible), views._bounds(game) | declared.BOUNDS
+    possible, bounds = interpreted(declared.possible), views.bounds_of(game, declared)
     states = [table._states[0]]
     while table.to_move:
         seat = rng.choice(table.to_move)
@@ -136,7 +136,7 @@ def test_a_choice_is_the_same_from_outside(game, forgetful):
         {"finds": ((0, 0), 1)},
         {"log": ((0,), 3)},
         {"log": ((83,), 3)},
-        {"pile_left": ((), 83)},
+        {"pile_count": ((), 83)},
         {"points": ((0, 0), 5)},
         {"ended": ((), 1)},
     ],
@@ -197,5 +197,5 @@ def test_a_game_of_ones_own_need_not_say_what_is_possible(tmp_path):
 
 def test_bounds_are_for_every_field(tmp_path):
     game = pebbles(tmp_path / "pebbles", possible=lambda text: text.replace('"lifted": (0, 1), ', ""))
-    with pytest.raises(clew.UnknownGame, match=r"possible\.py: BOUNDS says nothing of lifted\."):
+    with pytest.raises(clew.UnknownGame, match=r"possible\.py: neither the field lifted nor BOUNDS"):
         views.read_known(game, 0, opening(game))

@@ -9,7 +9,8 @@ import pytest
 import clew
 from clew import UnknownGame
 from clew.core import game as games
-from clew.core.game import fields, load, named
+from clew.core.declare import fields
+from clew.core.game import load, named
 
 PEBBLES = Path(__file__).parent / "pebbles"
 
@@ -41,7 +42,7 @@ def test_a_game_is_found_by_its_entry_point(monkeypatch, tmp_path):
     package = tmp_path / "pebbles_game"
     package.mkdir()
     (package / "__init__.py").touch()
-    for part in ("rules.py", "table.py"):
+    for part in ("rules.py", "words.py"):
         (package / part).write_text((PEBBLES / part).read_text())
     monkeypatch.syspath_prepend(tmp_path)
     point = importlib.metadata.EntryPoint("pebbles", "pebbles_game", "clew.games")
@@ -63,7 +64,7 @@ def keep(folder, version, holds):
     older.mkdir()
     text = (PEBBLES / "rules.py").read_text().replace("RULES = 1\n", f"RULES = {holds}\n").replace("min(3, ", "min(2, ")
     (older / "rules.py").write_text(text)
-    shutil.copy(PEBBLES / "table.py", older)
+    shutil.copy(PEBBLES / "words.py", older)
     return load(str(folder / "pebbles"))
 
 
@@ -89,7 +90,7 @@ def test_a_folder_without_rules_is_no_game(tmp_path):
     with pytest.raises(UnknownGame, match=r"is not a game: it has no rules\.py"):
         load(str(tmp_path))
     (tmp_path / "rules.py").write_text("TITLE = 'x'\n")
-    (tmp_path / "table.py").write_text("")
+    (tmp_path / "words.py").write_text("")
     with pytest.raises(UnknownGame, match="is not part of a game: it has no BLURB"):
         load(str(tmp_path))
 
@@ -109,7 +110,7 @@ def test_a_view_that_begins_as_the_state_is_refused(tmp_path):
         '("seat", np.int16), ("coin", np.int16, (2,))]', '("coin", np.int16, (2,)), ("seat", np.int16)]'
     )
     (tmp_path / "rules.py").write_text(text)
-    (tmp_path / "table.py").write_text((PEBBLES / "table.py").read_text())
+    (tmp_path / "words.py").write_text((PEBBLES / "words.py").read_text())
     with pytest.raises(UnknownGame, match="must not begin with all fields of each other"):
         load(str(tmp_path))
 

@@ -199,7 +199,7 @@ def test_what_a_bot_searches_with_is_stamped_by_its_game_too():
     assert {"clew.bots.flat", "clew.bots.worlds", "clew.games.palaces.rules", "clew.games.palaces.sense"} <= set(
         covered
     )
-    assert "clew.games.palaces.table" not in covered
+    assert "clew.games.palaces.words" not in covered
     assert "clew.bots.bot" not in covered
 
 

@@ -36,7 +36,7 @@ CHANGES = {
             "@rule\ndef refusal(",
         ),
     ],
-    "table.py": [
+    "words.py": [
         (
             '    return f"take {move}" if move else "lift"\n',
             '    return "lift" if move.lift else "take " + " ".join(map(str, move.handfuls))\n',

@@ -231,7 +231,7 @@ def evil(tmp_path, monkeypatch):
     """A folder in the place where somebody works that looks like a game, and runs code when it is taken for one."""
     folder = tmp_path / "evil"
     folder.mkdir()
-    for part in ("rules.py", "table.py", "__init__.py"):
+    for part in ("rules.py", "words.py", "__init__.py"):
         (folder / part).write_text(EVIL)
     monkeypatch.chdir(tmp_path)
     return folder

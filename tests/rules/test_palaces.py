@@ -179,8 +179,9 @@ def test_what_the_treasures_are_worth(palace, points):
 @pytest.mark.parametrize(
     ("finds", "fault"),
     [
-        ({"K": "S S S F15 F20"}, "0 treasures"),
-        ({"K": "R R S F15 F20"}, "2 treasures"),
+        ({"K": "S S S F15 F20"}, "S is dealt once too often"),
+        ({"K": "R R S F15 F20"}, "R is dealt once too often"),
+        ({"K": "S S S F15 F20", "M": "R R S F15 F20"}, "PAL-04: each palace has one treasure"),
         ({"K": "R S S F15 F15"}, "F15 is dealt once too often"),
         ({"K": "R S S F15"}, "4 pieces instead of 5"),
         ({"K": "R S S F15 F25"}, "no piece 'F25'"),

@@ -9,8 +9,7 @@ import pytest
 import clew
 from clew.core.game import load
 from clew.core.rng import stream
-from clew.games.palaces.rules import CLOSED, RARE
-from clew.games.palaces.table import CARD_NAMES
+from clew.games.palaces.rules import CARD, CLOSED, NO_CARD, RARE
 
 WORLDS = 6000
 
@@ -40,7 +39,7 @@ def chi_square(counts, expected):
 
 def unseen(t, seat):
     seen = Counter(t.view(seat)["table"]["hand"] + t.view(seat)["table"]["discards"])
-    whole = Counter({name: (3 if name[1:] == "A" else 2) for name in CARD_NAMES})
+    whole = Counter({name: (3 if name[1:] == "A" else 2) for name in CARD.pieces})
     return whole - seen
 
 
@@ -50,7 +49,7 @@ def test_the_last_card_of_the_pile_is_any_unseen_one_as_likely(seat):
     t = late_table(1)
     rest = unseen(t, seat)
     assert rest.total() == 9
-    counts = Counter(CARD_NAMES[world.pile[-1]] for world in worlds(t, seat))
+    counts = Counter(CARD.pieces[world.pile[-1]] for world in worlds(t, seat))
     expected = {card: n / 9 for card, n in rest.items()}
     assert chi_square(counts, expected) < 40  # 8 degrees: p < 0.00001
 
@@ -61,8 +60,8 @@ def test_hand_and_pile_together_are_all_unseen_cards():
     rest = unseen(t, 0)
     for world in worlds(t, 0, 200):
         cards = [*world.hand[1].tolist(), *world.pile[-3:].tolist()]
-        assert Counter(CARD_NAMES[card] for card in cards) == rest
-        assert not world.pile[:-3].any()
+        assert Counter(CARD.pieces[card] for card in cards) == rest
+        assert (world.pile[:-3] == NO_CARD).all()
 
 
 @pytest.mark.rule("PAL-20")
@@ -74,7 +73,7 @@ def test_each_pair_of_cards_is_left_in_either_order_as_likely():
         for j, second in enumerate(rest):
             if i != j:
                 expected[first, second] += 1 / 90
-    counts = Counter((CARD_NAMES[world.pile[-2]], CARD_NAMES[world.pile[-1]]) for world in worlds(t, 1))
+    counts = Counter((CARD.pieces[world.pile[-2]], CARD.pieces[world.pile[-1]]) for world in worlds(t, 1))
     assert chi_square(counts, expected) < 175  # 89 degrees at most: p < 0.000001
 
 

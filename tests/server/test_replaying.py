@@ -147,7 +147,7 @@ async def test_a_record_from_anybody_runs_no_code_and_finds_no_hole(tmp_path, mo
     record = game()[0].record()
     evil = tmp_path / "evil"
     evil.mkdir()
-    for part in ("rules.py", "table.py"):
+    for part in ("rules.py", "words.py"):
         (evil / part).write_text("from pathlib import Path\nPath(__file__).with_name('ran').touch()\n")
     monkeypatch.chdir(tmp_path)
     names = ("evil", "./evil", "..", ".", "../../tmp", str(evil), "a" * 300, "evil\x00")

@@ -37,7 +37,7 @@ def folder(tmp_path_factory):
     (folder / "bytes.clew").write_bytes(b"clew-record 1\n\xff\xfe")
     (folder / "folder.clew").mkdir()
     (folder / "evil").mkdir()
-    for part in ("rules.py", "table.py"):
+    for part in ("rules.py", "words.py"):
         (folder / "evil" / part).touch()
     (folder / "secret.clew").write_text(whole)
     (folder / "secret.clew").chmod(0)
@@ -125,7 +125,7 @@ def test_a_file_that_may_not_be_read(run, records):
 
 def test_what_nobody_foresaw_is_one_sentence_too(run, tmp_path):
     (tmp_path / "rules.py").write_text("TITLE = 1 / 0\n")
-    (tmp_path / "table.py").touch()
+    (tmp_path / "words.py").touch()
     done = run("rules", tmp_path)
     assert (done.code, done.err) == (2, "ZeroDivisionError: division by zero (CLEW_DEBUG=1 shows where.)\n")
 

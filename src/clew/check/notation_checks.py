@@ -164,7 +164,7 @@ def _told(table: Table) -> str:
 
 def _codes_around(kit: Kit) -> Any:
     """All integers among which the moves of this game lie, or None where moves are records or far apart."""
-    if np.dtype(kit.game.rules.MOVE).names:
+    if kit.game.move_type.names:
         return None
     moves = np.concatenate([played.moves for played in kit.sample])
     low, high = int(moves.min()) - AROUND, int(moves.max()) + AROUND

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from clew.check.kit import Kit
 from clew.check.report import CheckFailed
 from clew.check.trace import Trace, parting, trace
@@ -50,7 +48,7 @@ def no_index_out_of_bounds(kit: Kit) -> str:
 
 def copies_are_independent(kit: Kit) -> str:
     """A state of the past stays as it was, with its views and moves, compiled and as plain Python."""
-    for dtype in (kit.game.rules.STATE, kit.game.rules.VIEW, np.dtype(kit.game.rules.MOVE)):
+    for dtype in (kit.game.rules.STATE, kit.game.rules.VIEW, kit.game.move_type):
         if dtype.hasobject:
             raise CheckFailed("STATE, VIEW and MOVE must be plain bytes, but one holds Python objects.")
     for played, text in kit.traced:

@@ -154,7 +154,7 @@ class _Locator:
 
     def __init__(self, function: Any) -> None:
         self._py_file = function.__code__.co_filename
-        self._line = function.__code__.co_firstlineno
+        self._line = f"{function.__code__.co_firstlineno}{getattr(function, 'text', '')}"
         self._stamp = stamp(*getattr(function, "modules", (function.__module__,)))
 
     @classmethod
@@ -171,7 +171,7 @@ class _Locator:
         return self._stamp
 
     def get_disambiguator(self) -> str:
-        return str(self._line)
+        return self._line
 
 
 class _CacheImpl(CompileResultCacheImpl):  # type: ignore[misc]

@@ -19,25 +19,27 @@ import numba
 import numpy as np
 
 from clew.core import compiling, dealing, kernels, playouts, steps
+from clew.core.declare import Record
+from clew.core.derive import derive
 from clew.core.errors import BadOption, UnknownGame, quoted, shortened
+from clew.core.forms import Moves
 from clew.core.options import Option, Value
 from clew.core.protocol import KERNELS
 from clew.core.rng import stream
+from clew.core.words import complete
 
 HOME = Path(__file__).resolve().parent.parent / "games"
 CONSTANTS = ("TITLE", "BLURB", "RULES", "PLAYERS", "OPTIONS", "ENDINGS", "STATE", "VIEW", "MOVE", "MOVES", "LONGEST")
 KEPT = "#"  # between a game and the version of rules that it keeps besides its own
-WORDS = ("parse", "write", "explain", "write_deal", "read_deal", "tell", "describe")
 
 
 class Game:
     """The rules of one game, its words, and the kernels made from them."""
 
-    def __init__(self, name: str, folder: Path, rules: ModuleType, words: ModuleType, where: str = "") -> None:
-        for module, wanted in ((rules, CONSTANTS + KERNELS), (words, WORDS)):
-            for thing in wanted:
-                if not hasattr(module, thing):
-                    raise UnknownGame(f"{module.__file__} is not part of a game: it has no {thing}.")
+    def __init__(self, name: str, folder: Path, rules: ModuleType, words: ModuleType | None, where: str = "") -> None:
+        for thing in CONSTANTS + KERNELS:
+            if not hasattr(rules, thing):
+                raise UnknownGame(f"{rules.__file__} is not part of a game: it has no {thing}.")
         if _begins_with(rules.STATE, rules.VIEW) or _begins_with(rules.VIEW, rules.STATE):
             # Numba would pass one for the other, as a copy of the common part, and what is written there is lost.
             raise UnknownGame(f"{rules.__file__}: STATE and VIEW must not begin with all fields of each other.")
@@ -47,7 +49,9 @@ class Game:
         self.folder = folder
         self.where = where or name  # what `find` finds it by
         self.rules = rules
-        self.words = words
+        self.words = complete(rules, words)
+        self.form: Moves | None = rules.MOVE if isinstance(rules.MOVE, Moves) else None
+        self.move_type: np.dtype[Any] = np.dtype(np.int64 if self.form else rules.MOVE)
         self.title: str = rules.TITLE
         self.blurb: str = rules.BLURB
         self.version: int = rules.RULES
@@ -154,8 +158,7 @@ class Game:
 
     def moves(self, count: int) -> Any:
         """Room for moves."""
-        dtype = np.dtype(self.rules.MOVE)
-        return _empty(count, dtype) if dtype.names else np.zeros(count, dtype)
+        return _empty(count, self.move_type) if self.move_type.names else np.zeros(count, self.move_type)
 
     def seats(self, players: int | None) -> int:
         """The number of players, checked; by default the fewest."""
@@ -221,19 +224,6 @@ def _empty(count: int, dtype: Any) -> Any:
     return np.zeros(count, dtype).view(np.recarray)
 
 
-def fields(dtype_fields: list[Any], options: tuple[Option, ...]) -> np.dtype[Any]:
-    """The record type with these fields, and before them the players and each option.
-
-    >>> fields([("turn", np.int16)], ()).names
-    ('players', 'turn')
-    """
-    header = [("players", np.int16), *((option.name, np.int16) for option in options)]
-    for name, *_ in header + dtype_fields:
-        if hasattr(np.record, name):  # un-compiled, s.round would be a method of NumPy's
-            raise UnknownGame(f"A field cannot be called {name!r}: NumPy's records have something of that name.")
-    return np.dtype(header + dtype_fields, align=True)
-
-
 @functools.cache  # asked for with every name, and slow: it reads what all installed packages say of themselves
 def _plugged() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group="clew.games")}
@@ -279,9 +269,14 @@ def named(name: str) -> Game:
     return Game(name, folder, *_parts(package))
 
 
-def _parts(package: str) -> tuple[ModuleType, ModuleType]:
-    """The rules and the words in a package."""
-    return importlib.import_module(f"{package}.rules"), importlib.import_module(f"{package}.table")
+def _parts(package: str) -> tuple[ModuleType, ModuleType | None]:
+    """The rules and the words in a package; what the rules declare is made before the words are read."""
+    rules = importlib.import_module(f"{package}.rules")
+    record = getattr(rules, "State", None)
+    if isinstance(record, type) and issubclass(record, Record):
+        derive(rules, record)
+    spec = importlib.util.find_spec(f"{package}.words")
+    return rules, importlib.import_module(f"{package}.words") if spec else None
 
 
 def _unknown(name: object, there: tuple[str, ...]) -> UnknownGame:
@@ -297,15 +292,14 @@ def _folder(path: str | Path) -> Path | None:
 
 @functools.cache
 def _from_path(folder: Path) -> Game:
-    """A game that is a folder with rules.py and table.py, wherever it lies."""
+    """A game that is a folder with rules.py, wherever it lies."""
     called = re.sub(r"\W", "_", folder.name)  # with a dot it would be a package in another
     package = f"clew_game_{hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]}_{called}"
     parent = ModuleType(package)
     parent.__path__ = [str(folder)]
     sys.modules[package] = parent
-    for part in ("rules", "table"):
-        if not (folder / f"{part}.py").is_file():
-            raise UnknownGame(f"The folder {shortened(str(folder), 150)} is not a game: it has no {part}.py.")
+    if not (folder / "rules.py").is_file():
+        raise UnknownGame(f"The folder {shortened(str(folder), 150)} is not a game: it has no rules.py.")
     return Game(folder.name, folder, *_parts(package), where=str(folder))
 
 

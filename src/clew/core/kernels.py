@@ -124,7 +124,7 @@ def rule(function: F) -> F:
         options["boundscheck"] = True  # our own games are proven by the kit; a game in the making is not
     kernel = Kernel(py_func=function, targetoptions=options)
     _call_by_width(kernel)
-    if os.path.exists(file):
+    if os.path.exists(file) or hasattr(function, "text"):  # of a function that was generated: a hash of its source
         kernel._cache = KernelCache(function)
     _enlist(kernel)
     return cast(F, kernel)

@@ -93,6 +93,7 @@ def quarter_round(x: Any, a: int, b: int, c: int, d: int) -> None:
 @rule
 def below(rng: Any, n: int) -> int:
     """A number from 0 to n - 1, each exactly as likely; n is at most 2^31 (multiply, shift, reject the remainder)."""
+    n = int(n)  # un-compiled, a small NumPy integer would overflow
     product = next32(rng) * n
     rest = product & WORD
     if rest < n:

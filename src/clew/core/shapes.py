@@ -1,6 +1,6 @@
 """The shape of what `Table.view` gives: what programs that read views, such as the table in the browser, rely on.
 
-The part called `table` is the game's own: the result type of `describe` in its `table.py`, where it has one.
+The part called `table` is the game's own: the result type of `describe` in its `words.py`, where it has one.
 """
 
 from __future__ import annotations

@@ -283,7 +283,7 @@ class Table:
         """The same, with what is alike for all chairs made once for them all: not to be changed.
 
         That is what somebody who watches sees, with what the game's `own` says of a chair in its place. Without `own`
-        in its `table.py` a game is described anew for each.
+        in its `words.py` a game is described anew for each.
         """
         chair, words, moment = (
             SPECTATOR if seat is None else self._seat(seat),

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from clew.core.declare import option_bounds
 from clew.core.errors import BadView, UnknownGame
 from clew.core.events import SEATS
 from clew.core.game import Game
 from clew.core.kernels import checked, interpreted
-from clew.core.options import Choice
 from clew.core.rng import stream
 
 REMEMBERED = 10_000  # views that were given out last
@@ -78,7 +78,7 @@ def _owes(game: Game, views: Any) -> bool:
     declared = _declared(game)
     if declared is None and not checked(game.rules.legal):
         raise BadView(f"{game.title} has no possible.py, so that its bots take only views of tables in this process.")
-    bounds = _bounds(game) | (declared.BOUNDS if declared else {})
+    bounds = bounds_of(game, declared)
     if not _within(views, bounds) or not _fits(game, views[0]):
         return False
     imagine, view, to_move = (interpreted(getattr(game.rules, name)) for name in ("imagine", "view", "to_move"))
@@ -95,13 +95,11 @@ def _owes(game: Game, views: Any) -> bool:
         return False
 
 
-def _bounds(game: Game) -> Bounds:
-    """The bounds of the fields that all games have."""
-    codes = {
-        option.name: (0, len(option.values) - 1) if isinstance(option, Choice) else (option.low, option.high)
-        for option in game.options
-    }
-    return {"players": game.players, "seat": (0, game.players[1] - 1), **codes}
+def bounds_of(game: Game, module: ModuleType | None) -> Bounds:
+    """The bounds of the fields that all games have, of those declared with their kinds, and of `possible.py`."""
+    codes = {option.name: option_bounds(option) for option in game.options}
+    declared = game.rules.State.bounds() if hasattr(game.rules, "State") else {}
+    return {"players": game.players, "seat": (0, game.players[1] - 1), **codes, **declared, **getattr(module, "BOUNDS", {})}
 
 
 def _within(records: Any, bounds: Bounds) -> bool:
@@ -125,8 +123,8 @@ def _declared(game: Game) -> ModuleType | None:
     if not (game.folder / "possible.py").is_file():
         return None
     module = importlib.import_module(f"{game.rules.__package__}.possible")
-    known = _bounds(game) | module.BOUNDS
+    known = bounds_of(game, module)
     for name in (*game.rules.STATE.names, *game.rules.VIEW.names):
         if name not in known:
-            raise UnknownGame(f"{module.__file__}: BOUNDS says nothing of {name}.")
+            raise UnknownGame(f"{module.__file__}: neither the field {name} nor BOUNDS says what is possible there.")
     return module

@@ -1,4 +1,4 @@
-"""The games, a folder each: rules.py, table.py, picture.py and rules.md. Called, it names them: `clew.games()`."""
+"""The games, a folder each: rules.py, words.py, picture.py and rules.md. Called, it names them: `clew.games()`."""
 
 import sys
 from types import ModuleType

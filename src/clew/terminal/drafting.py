@@ -34,7 +34,7 @@ USAGE = """\
 
 
 def drafts(game: Game) -> bool:
-    """Whether plays of this game are put together: whether its table.py has the word `draft`."""
+    """Whether plays of this game are put together: whether its words.py has the word `draft`."""
     return hasattr(game.words, "draft")
 
 

@@ -14,39 +14,17 @@ from clew.games.palaces.rules import (
     FRESCOES20,
     HAND,
     KIND_OF,
-    LAST_STEP,
+    NO_CARD,
     PALACES,
     PAWNS,
     RARE,
     SITES,
     STATUE,
     STATUES,
-    THESEUS,
     TURNS,
     apply,
-    drawn,
     refusal,
 )
-
-BOUNDS = {
-    "first": (0, 1),
-    "turns": (0, TURNS),
-    "ended": (0, PAWNS),
-    "log": (0, 5 * CARDS - 1),
-    "pawn": (0, THESEUS),
-    "step": (0, LAST_STEP),
-    "last": (0, 10),
-    "statues": (0, STATUES),
-    "rares": (0, 1),
-    "frescoes": (0, max(FRESCOES15, FRESCOES20)),
-    "photos": (0, 1),
-    "opened": (0, 1),
-    "finds": (0, FRESCO20),
-    "hand": (-1, CARDS - 1),
-    "pile": (0, CARDS - 1),
-    "pile_left": (0, TURNS),
-    "points": (-200, 400),
-}
 
 
 @rule
@@ -69,11 +47,12 @@ def cards_are_all_there(s):
                 left[s.hand[seat, i]] -= 1
             if i > 0 and s.hand[seat, i] < s.hand[seat, i - 1]:
                 return False
+    drawn = int(s.turns) - (s.ended == PAWNS)  # one a turn, but none by a move that ended the game by pawns
     for i in range(TURNS):
-        if i >= drawn(s):
-            left[s.pile[i]] -= 1
-        elif s.pile[i] != 0:
+        if (i >= drawn) != (s.pile[i] != NO_CARD):
             return False
+        if i >= drawn:
+            left[s.pile[i]] -= 1
     for card in range(CARDS):
         if left[card] != 0:
             return False

@@ -7,29 +7,66 @@ steps cost points. The game ends with the pile, or when four pawns stand on step
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from clew.core import LEGAL, Choice, below, fields, rule, shuffle, sort
+from clew.core import (
+    LEGAL,
+    Form,
+    Moves,
+    Pieces,
+    Reason,
+    Record,
+    below,
+    choice,
+    count,
+    interchangeable,
+    option,
+    own,
+    public,
+    rule,
+    seats,
+    secret,
+    seen,
+    shuffle,
+    sort,
+    told,
+)
 
 TITLE = "The Lost Palaces"
 BLURB = "Four paths, ascending cards, buried finds: how far do you dare to walk?"
 RULES = 1
 PLAYERS = (2, 2)
-OPTIONS = (Choice("edition", ("classic",), "which edition of the rules is played"),)
 ENDINGS = ("pile", "pawns")
 PILE, PAWNS = 1, 2
 
-PALACES = 4
-KNOSSOS, MALIA, PHAISTOS, ZAKROS = range(PALACES)
+SEATS = seats(2)
+LETTERS = "KMPZ"
+NAMES = ("Knossos", "Malia", "Phaistos", "Zakros")
+PALACES = interchangeable(LETTERS)
 KINDS = 12  # of cards a palace: the numbers 1 to 10 as 0 to 9, then
 ARIADNE, MINOTAUR = 10, 11
-CARDS = PALACES * KINDS  # a card is palace * KINDS + kind
+CARDS = PALACES * KINDS  # a card is palace * KINDS + kind, and
+NO_CARD = -1
 COPIES = (2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2)  # PAL-01 25 cards a palace
 PALACE_OF = np.arange(CARDS) // KINDS  # tables: dividing costs the kernels more than looking up
 KIND_OF = np.arange(CARDS) % KINDS
 DECK = PALACES * 25
 HAND = 8
 TURNS = DECK - 2 * HAND  # a turn draws one of the 84 cards in the pile
+KIND_NAMES = (*map(str, range(1, 11)), "A", "X")
+CARD = Pieces(
+    [letter + kind for letter in LETTERS for kind in KIND_NAMES],
+    COPIES * PALACES,
+    first=0,
+    gone="played",
+    spoken=[
+        {"A": f"Ariadne of {palace}", "X": f"the Minotaur of {palace}"}.get(kind, f"{palace} {kind}")
+        for palace in NAMES
+        for kind in KIND_NAMES
+    ],
+)
 
 NOBODY, ARCHAEOLOGIST, THESEUS = range(3)
 ARCHAEOLOGISTS = 3  # PAL-02
@@ -41,61 +78,64 @@ SITES = 5
 SITE_STEPS = (2, 4, 6, 8, 9)  # PAL-04
 CLOSED, RARE, STATUE, FRESCO15, FRESCO20 = range(5)
 STATUES, FRESCOES15, FRESCOES20 = 10, 3, 3  # PAL-04, PAL-05
+FIND = Pieces(("R", "S", "F15", "F20"), (PALACES, STATUES, FRESCOES15, FRESCOES20))
 RARE_POINTS = (25, 25, 35, 25)  # PAL-04 the Phaistos disc is worth 35
 STATUE_POINTS = (0, -20, -15, 5, 15, 30, 45, 55, 70, 90, 100)  # PAL-18
 OF_STEPS, OF_STATUES, OF_RARES, OF_FRESCOES = range(4)
 KINDS_OF_POINTS = 4
 
+PAWN = choice("a", "t")
+MOVE = Moves(
+    start=Form("{card}:{pawn}", pawn=PAWN, card=CARD),
+    advance=Form("{card}", only=lambda card: KIND_OF[card] != MINOTAUR, card=CARD),
+    attack=Form("{card}", card=CARD),
+    discard=Form("-{card}", card=CARD),
+    example="K7:a, K7:t, K7, KA, KX or -K7",
+)
 START_A, START_T, ADVANCE, ATTACK, DISCARD = range(5)  # a move is action * CARDS + card
-MOVE = np.int64
 MOVES = HAND * 2 + HAND  # a card can start with either pawn, and any can be discarded
 LONGEST = TURNS
 
-# Why a move may be refused
-NOT_IN_HAND, PAWN_THERE, NO_START, NO_PAWN_LEFT, NO_PAWN, TOO_LOW, AT_THE_END = range(1, 8)
-NOT_A_MINOTAUR, NO_TARGET, SAFE, MINOTAUR_WALKS = range(8, 12)
+NOT_IN_HAND = Reason("PAL-06", "You do not hold {card}.")
+PAWN_THERE = Reason("PAL-02", "You have a pawn on the path to {where} already: {card} can only move that one on.")
+NO_START = Reason("PAL-07", "An Ariadne card does not start a path.")
+NO_PAWN_LEFT = Reason("PAL-02", "Your {pawns} on the way already.")
+NO_PAWN = Reason("PAL-07", "You have no pawn on the path to {where}: a number card sends an archaeologist or Theseus.")
+TOO_LOW = Reason("PAL-08", "{card} is lower than your last number card on that path, {where} {last}.")
+AT_THE_END = Reason("PAL-10", "Your pawn has reached {where}: it cannot advance.")
+NOT_A_MINOTAUR = Reason("PAL-12", "{Card} is not a Minotaur card and cannot attack.")
+NO_TARGET = Reason("PAL-14", "There is no pawn to attack on the path to {where}: {card} can only be discarded.")
+SAFE = Reason("PAL-14", "The pawn at {where} is on step 7 or beyond and safe: {card} can only be discarded.")
+MINOTAUR_WALKS = Reason("PAL-12", "A Minotaur card moves no pawn of yours: it attacks, or it is discarded.")
 
-PUBLIC = [
-    ("first", np.int16),
-    ("turns", np.int16),  # turns played
-    ("ended", np.int16),
-    ("log", np.int16, (TURNS,)),  # the moves, turn by turn: all that was played and discarded is public
-    ("pawn", np.int16, (2, PALACES)),
-    ("step", np.int16, (2, PALACES)),
-    ("last", np.int16, (2, PALACES)),  # the last number card there
-    ("statues", np.int16, (2,)),
-    ("rares", np.int16, (2, PALACES)),
-    ("frescoes", np.int16, (2, 2)),  # photographed: those worth 15, those worth 20
-    ("photos", np.int16, (2, PALACES, SITES)),
-]
-STATE = fields(
-    [
-        *PUBLIC,
-        ("opened", np.int16, (PALACES, SITES)),
-        ("finds", np.int16, (PALACES, SITES)),
-        ("hand", np.int16, (2, HAND)),  # ascending; the first 8 cards of the deal, -1 where a card was not replaced
-        ("pile", np.int16, (TURNS,)),  # in the order in which it is drawn, 0 where it was
-    ],
-    OPTIONS,
-)
-VIEW = fields(
-    [
-        *PUBLIC,
-        ("seat", np.int16),
-        ("pile_left", np.int16),
-        ("points", np.int16, (2, KINDS_OF_POINTS)),
-        ("finds", np.int16, (PALACES, SITES)),  # CLOSED where nobody has dug yet
-        ("hand", np.int16, (HAND,)),  # all -1 for a spectator
-    ],
-    OPTIONS,
-)
+
+class State(Record):
+    """PAL-20: the table, the own hand, and the faces of what was opened."""
+
+    edition = option(("classic",), "which edition of the rules is played")
+    first = public(count(1), dealt=True)
+    turns = public(count(TURNS))  # turns played
+    ended = public(count(PAWNS))
+    log = public(count(5 * CARDS - 1), TURNS)  # the moves, turn by turn: all that was played and discarded is public
+    pawn = public(count(THESEUS), SEATS, PALACES)
+    step = public(count(LAST_STEP), SEATS, PALACES)
+    last = public(count(10), SEATS, PALACES)  # the last number card there
+    statues = public(count(STATUES), SEATS)
+    rares = public(count(1), SEATS, PALACES)
+    frescoes = public(count(3), SEATS, 2)  # photographed: those worth 15, those worth 20
+    photos = public(count(1), SEATS, PALACES, SITES)
+    opened = public(count(1), PALACES, SITES)
+    hand = own(CARD, SEATS, HAND, packed="back", sorted=True)  # ascending
+    pile = secret(CARD, TURNS, packed="back")  # in the order in which it is drawn
+    finds = seen(FIND, PALACES, SITES, where="opened", fits="one_rare_each")
+    points = told(count(400, -200), SEATS, KINDS_OF_POINTS)
 
 
 # The deal
 
 
 @rule
-def deck(cards):
+def deck(cards: Any) -> None:
     """All cards in order."""
     count = 0
     for palace in range(PALACES):
@@ -106,7 +146,7 @@ def deck(cards):
 
 
 @rule
-def deal(s, rng):
+def deal(s: State, rng: Any) -> None:
     """PAL-01, PAL-04: shuffle the cards, bury the finds, draw who begins."""
     cards = np.empty(DECK, np.int64)
     deck(cards)
@@ -116,37 +156,42 @@ def deal(s, rng):
         s.hand[1, i] = cards[HAND + i]
     for i in range(TURNS):
         s.pile[i] = cards[2 * HAND + i]
-    bury(s, rng, STATUES, FRESCOES15, FRESCOES20)
+    bury(s, rng)
     s.first = below(rng, 2)
 
 
 @rule
-def bury(s, rng, statues, frescoes15, frescoes20):
-    """PAL-04: fill the closed sites: a treasure where the palace has none yet, and so many others at random."""
+def bury(s: State, rng: Any) -> None:
+    """PAL-04: a treasure at each palace, and the other finds at random."""
     others = np.empty(PALACES * SITES, np.int64)
-    count = statues + frescoes15 + frescoes20
+    count = STATUES + FRESCOES15 + FRESCOES20
     for i in range(count):
-        others[i] = STATUE if i < statues else FRESCO15 if i < statues + frescoes15 else FRESCO20
+        others[i] = STATUE if i < STATUES else FRESCO15 if i < STATUES + FRESCOES15 else FRESCO20
     shuffle(rng, others, count)
     for palace in range(PALACES):
-        closed = 0
-        found = False
+        rare_at = below(rng, SITES)
         for site in range(SITES):
-            closed += s.finds[palace, site] == CLOSED
-            found |= s.finds[palace, site] == RARE
-        rare_at = -1 if found or closed == 0 else below(rng, closed)
-        for site in range(SITES):
-            if s.finds[palace, site] == CLOSED:
-                if rare_at == 0:
-                    s.finds[palace, site] = RARE
-                else:
-                    count -= 1
-                    s.finds[palace, site] = others[count]
-                rare_at -= 1
+            if site == rare_at:
+                s.finds[palace, site] = RARE
+            else:
+                count -= 1
+                s.finds[palace, site] = others[count]
 
 
 @rule
-def start(s):
+def one_rare_each(s: State) -> bool:
+    """PAL-04: each palace has one treasure."""
+    for palace in range(PALACES):
+        count = 0
+        for site in range(SITES):
+            count += s.finds[palace, site] == RARE
+        if count != 1:
+            return False
+    return True
+
+
+@rule
+def start(s: State) -> None:
     """Sort the hands: the order in which cards came tells nothing."""
     for seat in range(2):
         sort(s.hand[seat], HAND)
@@ -156,7 +201,7 @@ def start(s):
 
 
 @rule
-def to_move(s):
+def to_move(s: State) -> int:
     """PAL-06: the players take turns."""
     if s.ended:
         return 0
@@ -164,7 +209,7 @@ def to_move(s):
 
 
 @rule
-def pawns_left(s, seat, pawn):
+def pawns_left(s: State, seat: int, pawn: int) -> int:
     """PAL-02: three archaeologists and a Theseus."""
     count = ARCHAEOLOGISTS if pawn == ARCHAEOLOGIST else 1
     for palace in range(PALACES):
@@ -173,7 +218,7 @@ def pawns_left(s, seat, pawn):
 
 
 @rule
-def forbidden(s, seat, action, card):
+def forbidden(s: State, seat: int, action: int, card: int) -> int:
     """Why a player who holds the card may not use it like this."""
     palace, kind = PALACE_OF[card], KIND_OF[card]
     # Read first, ask then: without reads between them the compiler turns the questions into arithmetic.
@@ -209,7 +254,7 @@ def forbidden(s, seat, action, card):
 
 
 @rule
-def legal(s, seat, out):
+def legal(s: State, seat: int, out: Any) -> int:
     """Moves with the cards in hand, those on the board first, each kind of card once."""
     count = 0
     previous = -1
@@ -235,14 +280,14 @@ def legal(s, seat, out):
 
 
 @rule
-def listed(s, seat, action, card, out, count):
+def listed(s: State, seat: int, action: int, card: int, out: Any, count: int) -> bool:
     """Write a move that the next will overwrite if it is forbidden; whether it stays."""
     out[count] = action * CARDS + card
     return forbidden(s, seat, action, card) == LEGAL
 
 
 @rule
-def refusal(s, seat, move):
+def refusal(s: State, seat: int, move: int) -> int:
     """Any move: the card must be in hand, and the use of it allowed."""
     action, card = move // CARDS, move % CARDS
     for i in range(HAND):
@@ -252,7 +297,7 @@ def refusal(s, seat, move):
 
 
 @rule
-def apply(s, seat, move):
+def apply(s: State, seat: int, move: int) -> None:
     """PAL-06: play a card, then draw one, unless the game ends before."""
     action, card = move // CARDS, move % CARDS
     palace, kind = PALACE_OF[card], KIND_OF[card]
@@ -268,12 +313,12 @@ def apply(s, seat, move):
         walk(s, seat, palace, 1)
     elif action == ATTACK and s.pawn[1 - seat, palace] == ARCHAEOLOGIST:  # PAL-12, PAL-13
         s.step[1 - seat, palace] = max(1, s.step[1 - seat, palace] - 2)
-    replacement = -1
+    replacement = NO_CARD
     if pawns_at_the_palaces(s) >= 4:  # PAL-17 (b) nothing more is drawn
         s.ended = PAWNS
     else:
         replacement = int(s.pile[s.turns])
-        s.pile[s.turns] = 0
+        s.pile[s.turns] = NO_CARD
         if s.turns + 1 == TURNS:  # PAL-17 (a)
             s.ended = PILE
     exchange(s, seat, card, replacement)
@@ -281,7 +326,7 @@ def apply(s, seat, move):
 
 
 @rule
-def walk(s, seat, palace, steps):
+def walk(s: State, seat: int, palace: int, steps: int) -> None:
     """PAL-11: dig or photograph at every site landed on or passed."""
     at = int(s.step[seat, palace])
     goal = min(at + steps, LAST_STEP)
@@ -302,7 +347,7 @@ def walk(s, seat, palace, steps):
 
 
 @rule
-def pawns_at_the_palaces(s):
+def pawns_at_the_palaces(s: State) -> int:
     """PAL-17 (b): pawns of either player on step 7 or beyond."""
     count = 0
     for seat in range(2):
@@ -312,7 +357,7 @@ def pawns_at_the_palaces(s):
 
 
 @rule
-def exchange(s, seat, card, replacement):
+def exchange(s: State, seat: int, card: int, replacement: int) -> None:
     """Put the replacement in the place of a card and let it sink to its order; -1 stands for no card."""
     hand = s.hand[seat]
     at = 0
@@ -329,13 +374,13 @@ def exchange(s, seat, card, replacement):
 
 
 @rule
-def ending(s):
+def ending(s: State) -> int:
     """PAL-17."""
     return int(s.ended)
 
 
 @rule
-def rares_of(s, seat):
+def rares_of(s: State, seat: int) -> int:
     """How many treasures."""
     count = 0
     for palace in range(PALACES):
@@ -344,7 +389,7 @@ def rares_of(s, seat):
 
 
 @rule
-def points(s, seat, kind):
+def points(s: State, seat: int, kind: int) -> int:
     """PAL-18: what a player has from steps, statues, treasures or frescoes."""
     if kind == OF_STATUES:
         return STATUE_POINTS[s.statues[seat]]
@@ -361,7 +406,7 @@ def points(s, seat, kind):
 
 
 @rule
-def standing(s, seat):
+def standing(s: State, seat: int) -> tuple[int, int, int, int]:
     """PAL-18, PAL-19: the score, then what decides a tie: treasures, frescoes, statues."""
     score = 0
     for kind in range(KINDS_OF_POINTS):
@@ -370,7 +415,7 @@ def standing(s, seat):
 
 
 @rule
-def result(s, scores, places):
+def result(s: State, scores: Any, places: Any) -> None:
     """PAL-19."""
     blue, red = standing(s, 0), standing(s, 1)
     scores[0], scores[1] = blue[0], red[0]
@@ -378,111 +423,19 @@ def result(s, scores, places):
     places[1] = 2 if red < blue else 1
 
 
-# What a chair knows
+# What a chair knows besides
 
 
 @rule
-def copy_public(source, target):
-    """Everything on the table that all can see."""
-    target.players = source.players
-    target.edition = source.edition
-    target.first = source.first
-    target.turns = source.turns
-    target.ended = source.ended
-    target.log = source.log
-    target.pawn = source.pawn
-    target.step = source.step
-    target.last = source.last
-    target.statues = source.statues
-    target.rares = source.rares
-    target.frescoes = source.frescoes
-    target.photos = source.photos
-
-
-@rule
-def view(s, seat, v):
-    """PAL-20: the table, the faces of what was opened, and the own hand."""
-    copy_public(s, v)
-    v.seat = seat
-    v.pile_left = TURNS - drawn(s)
-    for player in range(2):
-        for kind in range(KINDS_OF_POINTS):
-            v.points[player, kind] = points(s, player, kind)
-    for palace in range(PALACES):
-        for site in range(SITES):
-            if s.opened[palace, site]:
-                v.finds[palace, site] = s.finds[palace, site]
-    for i in range(HAND):
-        v.hand[i] = s.hand[seat, i] if seat >= 0 else -1
-
-
-@rule
-def imagine(v, rng, s):
-    """Deal what this chair has not seen: the other cards to the other hand and the pile, the finds to closed sites."""
-    copy_public(v, s)
-    unseen = np.empty(DECK, np.int64)
-    count = unseen_cards(v, unseen)
-    shuffle(rng, unseen, count)
-    for i in range(TURNS - v.pile_left, TURNS):
-        count -= 1
-        s.pile[i] = unseen[count]
-    for seat in range(2):
-        missing = 1 if v.ended == PAWNS and seat == (v.first + v.turns + 1) & 1 else 0
-        for i in range(HAND):
-            if seat == v.seat:
-                s.hand[seat, i] = v.hand[i]
-            elif i < missing:
-                s.hand[seat, i] = -1
-            else:
-                count -= 1
-                s.hand[seat, i] = unseen[count]
-        sort(s.hand[seat], HAND)
-    buried = np.zeros(FRESCO20 + 1, np.int64)
-    buried[STATUE], buried[FRESCO15], buried[FRESCO20] = STATUES, FRESCOES15, FRESCOES20
-    for palace in range(PALACES):
-        for site in range(SITES):
-            find = v.finds[palace, site]
-            s.finds[palace, site] = find
-            s.opened[palace, site] = find != CLOSED
-            buried[find] -= 1
-    bury(s, rng, buried[STATUE], buried[FRESCO15], buried[FRESCO20])
-
-
-@rule
-def drawn(s):
-    """How many cards of the pile have been drawn: one a turn, but none by a move that ended the game by pawns."""
-    return s.turns - 1 if s.ended == PAWNS else s.turns
-
-
-@rule
-def unseen_cards(v, unseen):
-    """The cards that lie neither in the own hand nor open on the table; how many there are."""
-    left = np.zeros(CARDS, np.int64)
-    for card in range(CARDS):
-        left[card] = COPIES[card % KINDS]
+def played(v: State, left: Any) -> None:
+    """All cards of the log lie open."""
     for i in range(v.turns):
         left[v.log[i] % CARDS] -= 1
-    for i in range(HAND):
-        if v.hand[i] >= 0:
-            left[v.hand[i]] -= 1
-    count = 0
-    for card in range(CARDS):
-        for _ in range(left[card]):
-            unseen[count] = card
-            count += 1
-    return count
 
 
 @rule
-def cover(s, seat):
-    """PAL-20: hands, the pile's order, what lies in unopened sites."""
-    for i in range(TURNS):
-        s.pile[i] = 0
-    for other in range(2):
-        for i in range(HAND):
-            if other != seat:
-                s.hand[other, i] = 0
-    for palace in range(PALACES):
-        for site in range(SITES):
-            if not s.opened[palace, site]:
-                s.finds[palace, site] = 0
+def tells(s: State, seat: int, v: State) -> None:
+    """What everybody can count."""
+    for player in range(SEATS):
+        for kind in range(KINDS_OF_POINTS):
+            v.points[player, kind] = points(s, player, kind)

@@ -1,93 +1,50 @@
-"""How people read and write The Lost Palaces: cards and moves, deals, what happened, what a chair sees."""
+"""How people read The Lost Palaces: what a move does, what happened, what a chair sees."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from typing import Any, Literal
 
-from clew.core import SEATS, BadDeal, Cast, Event, IllegalMove, deals, listing, quoted
+from clew.core import SEATS, Cast, Event, listing
 from clew.games.palaces import rules
 from clew.games.palaces.rules import (
-    ADVANCE,
     ARCHAEOLOGIST,
     ARIADNE,
     ATTACK,
+    CARD,
     CARDS,
     CLOSED,
-    COPIES,
     DISCARD,
     FRESCO15,
     FRESCO20,
-    HAND,
     KINDS,
+    LETTERS,
+    NAMES,
     PALACES,
     PAWNS,
     RARE,
     RARE_POINTS,
     SITE_STEPS,
-    SITES,
     START_A,
     START_T,
     STATUE,
     STATUE_POINTS,
     STEP_POINTS,
     THESEUS,
-    TURNS,
 )
 from clew.games.palaces.shapes import Find, PalacesTable, Points, Seat
 
-NAMES = ("Knossos", "Malia", "Phaistos", "Zakros")
-LETTERS = "KMPZ"
-KIND_NAMES = (*map(str, range(1, 11)), "A", "X")
-CARD_NAMES = tuple(letter + kind for letter in LETTERS for kind in KIND_NAMES)
-SPOKEN = tuple(
-    {"A": f"Ariadne of {palace}", "X": f"the Minotaur of {palace}"}.get(kind, f"{palace} {kind}")
-    for palace in NAMES
-    for kind in KIND_NAMES
-)
-"""The cards as people say them, by the card's number."""
 RARE_NAMES = ("the Minos ring", "the Malia jewel", "the Phaistos disc", "the Zakros rhyton")
 PAWN_NAMES: tuple[Literal["archaeologist", "theseus"] | None, ...] = (None, "archaeologist", "theseus")
-FIND_CODES = {"R": RARE, "S": STATUE, "F15": FRESCO15, "F20": FRESCO20}
-FIND_LETTERS = {code: letter for letter, code in FIND_CODES.items()}
 FIND_NAMES: tuple[Find | None, ...] = (None, "rare", "statue", "fresco15", "fresco20")
-
-WAYS = {START_A: "{}:a", START_T: "{}:t", DISCARD: "-{}"}
-WRITTEN = tuple(WAYS.get(action, "{}").format(name) for action in range(DISCARD + 1) for name in CARD_NAMES)
-"""The moves as they are written, by the move's number."""
-MOVE = re.compile(r"(-?)([KMPZ](?:10|[1-9]|A|X))(:[at])?")
 
 
 # Moves
 
 
-def write(move: int, v: Any) -> str:
-    """The written form of a move: K7:a K7:t K7 KA KX -K7."""
-    return WRITTEN[move]
-
-
-def parse(text: str, v: Any) -> int:
-    """The move that is written so."""
-    found = MOVE.fullmatch(text)
-    if not found or (found[1] and found[3]):
-        raise IllegalMove(
-            "COM-06", f"{quoted(text)} is not a move; moves are written like K7:a, K7:t, K7, KA, KX or -K7."
-        )
-    card = CARD_NAMES.index(found[2])
-    if found[1]:
-        action = DISCARD
-    elif found[3]:
-        action = START_A if found[3] == ":a" else START_T
-    else:
-        action = ATTACK if card % KINDS == rules.MINOTAUR else ADVANCE
-    return action * CARDS + card
-
-
 def say(move: int, v: Any) -> tuple[str, str]:
     """A move for people: the card, and what it does."""
     action, card = divmod(move, CARDS)
-    palace, name = card // KINDS, SPOKEN[card]
+    palace, name = card // KINDS, CARD.spoken[card]
     if action == DISCARD:
         return f"discard {name}", f"discard {name}"
     if action in (START_A, START_T):
@@ -102,69 +59,12 @@ def say(move: int, v: Any) -> tuple[str, str]:
     return name, f"play {name}: {pawn} goes on to step {step}"
 
 
-def explain(reason: int, move: int, v: Any) -> tuple[str, str]:
-    """The rule that a refused move breaks, and how."""
+def facts(move: int, v: Any) -> dict[str, Any]:
+    """What a refusal speaks of besides the card."""
     action, card = divmod(move, CARDS)
-    palace, name = card // KINDS, SPOKEN[card]
-    start = name[0].upper() + name[1:]
-    where = NAMES[palace]
-    if reason == rules.NOT_IN_HAND:
-        return "PAL-06", f"You do not hold {name}."
-    if reason == rules.PAWN_THERE:
-        return "PAL-02", f"You have a pawn on the path to {where} already: {name} can only move that one on."
-    if reason == rules.NO_START:
-        return "PAL-07", "An Ariadne card does not start a path."
-    if reason == rules.NO_PAWN_LEFT:
-        pawn = "archaeologists are all" if action == START_A else "Theseus is"
-        return "PAL-02", f"Your {pawn} on the way already."
-    if reason == rules.NO_PAWN:
-        return "PAL-07", f"You have no pawn on the path to {where}: a number card sends an archaeologist or Theseus."
-    if reason == rules.AT_THE_END:
-        return "PAL-10", f"Your pawn has reached {where}: it cannot advance."
-    if reason == rules.TOO_LOW:
-        last = int(v.last[v.seat, palace])
-        return "PAL-08", f"{name} is lower than your last number card on that path, {where} {last}."
-    if reason == rules.NO_TARGET:
-        return "PAL-14", f"There is no pawn to attack on the path to {where}: {name} can only be discarded."
-    if reason == rules.SAFE:
-        return "PAL-14", f"The pawn at {where} is on step 7 or beyond and safe: {name} can only be discarded."
-    if reason == rules.MINOTAUR_WALKS:
-        return "PAL-12", "A Minotaur card moves no pawn of yours: it attacks, or it is discarded."
-    return "PAL-12", f"{start} is not a Minotaur card and cannot attack."
-
-
-# Deals
-
-
-def write_deal(s: Any) -> dict[str, str]:
-    """The deal, line by line."""
-    lines = {"first": str(s.first)}
-    for seat in range(2):
-        lines[f"hand {seat}"] = " ".join(CARD_NAMES[card] for card in s.hand[seat])
-    lines["pile"] = " ".join(CARD_NAMES[card] for card in s.pile)
-    for palace in range(PALACES):
-        lines[f"finds {LETTERS[palace]}"] = " ".join(FIND_LETTERS[int(find)] for find in s.finds[palace])
-    return lines
-
-
-def read_deal(lines: Mapping[str, str], s: Any) -> None:
-    """Deal as written."""
-    finds = {f"finds {letter}": SITES for letter in LETTERS}
-    cards = {"hand 0": HAND, "hand 1": HAND, "pile": TURNS}
-    deals.same_keys(lines, ["first", *cards, *finds])
-    s.first = deals.number(lines, "first", 0, 1)
-    dealt = {key: deals.pieces(lines, key, count, CARD_NAMES) for key, count in cards.items()}
-    deals.exactly(dealt, {name: COPIES[card % KINDS] for card, name in enumerate(CARD_NAMES)})
-    buried = {key: deals.pieces(lines, key, SITES, FIND_CODES) for key in finds}
-    for key in finds:
-        if buried[key].count("R") != 1:
-            raise BadDeal(key, f"'deal {key}:' holds {buried[key].count('R')} treasures instead of one.")
-    deals.exactly(buried, {"R": 4, "S": rules.STATUES, "F15": rules.FRESCOES15, "F20": rules.FRESCOES20})
-    for seat in range(2):
-        s.hand[seat] = [CARD_NAMES.index(card) for card in dealt[f"hand {seat}"]]
-    s.pile[:] = [CARD_NAMES.index(card) for card in dealt["pile"]]
-    for palace, key in enumerate(finds):
-        s.finds[palace] = [FIND_CODES[find] for find in buried[key]]
+    palace = card // KINDS
+    pawns = "archaeologists are all" if action == START_A else "Theseus is"
+    return {"where": NAMES[palace], "last": int(v.last[v.seat, palace]), "pawns": pawns}
 
 
 # What happened
@@ -185,8 +85,8 @@ def tell(before: Any, seat: int | None, move: int | None, after: Any, cast: Cast
 def _play(before: Any, seat: int, move: int, after: Any, cast: Cast) -> Event:
     action, card = divmod(move, CARDS)
     palace, kind = card // KINDS, card % KINDS
-    where, name = NAMES[palace], SPOKEN[card]
-    data: dict[str, Any] = {"card": CARD_NAMES[card], "palace": LETTERS[palace]}
+    where, name = NAMES[palace], CARD.spoken[card]
+    data: dict[str, Any] = {"card": CARD.pieces[card], "palace": LETTERS[palace]}
     if action == DISCARD:
         return Event("discard", f"{cast.does(seat, 'discard')} {name}.", "PAL-16", seat, data)
     if action == ATTACK:
@@ -255,8 +155,8 @@ def _draw(before: Any, seat: int, move: int, after: Any, cast: Cast) -> Event:
     rest, hand = before.hand.tolist(), after.hand.tolist()
     rest.remove(move % CARDS)
     drawn = next(card for card in hand if hand.count(card) > rest.count(card))
-    text = f"{cast.does(seat, 'draw')} {SPOKEN[drawn]}."
-    return Event("draw", text, "PAL-06", seat, {"card": CARD_NAMES[drawn]})
+    text = f"{cast.does(seat, 'draw')} {CARD.spoken[drawn]}."
+    return Event("draw", text, "PAL-06", seat, {"card": CARD.pieces[drawn]})
 
 
 def _end(after: Any, cast: Cast) -> Event:
@@ -295,11 +195,11 @@ def describe(v: Any) -> PalacesTable:
     played: list[list[list[str]]] = [[[], []] for _ in range(PALACES)]
     for move in v.log[:turns].tolist():
         action, card = divmod(move, CARDS)
-        (discards if action in (DISCARD, ATTACK) else played[card // KINDS][seat]).append(CARD_NAMES[card])
+        (discards if action in (DISCARD, ATTACK) else played[card // KINDS][seat]).append(CARD.pieces[card])
         seat = 1 - seat
     return {
         "turns": turns,
-        "pile": int(v.pile_left),
+        "pile": int(v.pile_count),
         "hand": _hand(v),
         "discards": discards,
         "step_points": list(STEP_POINTS[1:]),
@@ -332,7 +232,7 @@ def own(v: Any) -> dict[str, Any]:
 
 
 def _hand(v: Any) -> list[str]:
-    return [CARD_NAMES[card] for card in v.hand.tolist() if card >= 0]
+    return [CARD.pieces[card] for card in v.hand.tolist() if card >= 0]
 
 
 def _seat(v: Any, seat: int, sent: list[int]) -> Seat:
@@ -341,7 +241,7 @@ def _seat(v: Any, seat: int, sent: list[int]) -> Seat:
         "name": SEATS[seat],
         "archaeologists": rules.ARCHAEOLOGISTS - sent.count(ARCHAEOLOGIST),
         "theseus": 1 - sent.count(THESEUS),
-        "cards": HAND - int(v.ended == PAWNS and seat == (v.first + v.turns + 1) % 2),
+        "cards": int(v.hand_count[seat]),
         "statues": int(v.statues[seat]),
         "rares": [letter for letter, rare in zip(LETTERS, v.rares[seat].tolist()) if rare],
         "frescoes": [15] * int(v.frescoes[seat, 0]) + [20] * int(v.frescoes[seat, 1]),

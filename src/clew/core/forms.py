@@ -1,0 +1,188 @@
+"""The moves of a game, declared once: each form with its parts.
+
+    MOVE = Moves(
+        start=Form("{card}:{pawn}", "play {card} with {pawn}", pawn=PAWN, card=CARD),
+        discard=Form("-{card}", "discard {card}", card=CARD),
+        example="K7:a or -K7",
+    )
+    start, discard = MOVE.makers()                  # rules: discard(card) gives the move's code
+    form_of, card_of = MOVE.readers("card")         # rules: form_of(move), card_of(move), -1 where a form has none
+
+From that come the codes, reading and writing, the sentence for people, a flat number for each move (the code itself,
+from 0 to `count` - 1), and the parts of a move as features. Parts are digits of the code, the last counting least.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from clew.core.declare import Kind, Pieces
+from clew.core.derive import compile_source
+from clew.core.errors import IllegalMove, UnknownGame, quoted
+
+
+class Form:
+    """One form of a move: how it is written, how it is said, and the kinds of its parts.
+
+    `only` tells forms apart that are written alike: it gets the parts by name. Parts named in `hidden` are known to
+    who moves alone: others see only that such a move was made.
+    """
+
+    def __init__(
+        self,
+        written: str,
+        said: str = "",
+        *,
+        only: Callable[..., bool] | None = None,
+        hidden: tuple[str, ...] = (),
+        **parts: Kind,
+    ) -> None:
+        self.written, self.said, self.only, self.hidden, self.parts = written, said or written, only, hidden, parts
+        self.name = ""
+        for part in hidden:
+            if part not in parts:
+                raise UnknownGame(f"The form {written!r} hides the part {part!r}, which it does not have.")
+
+    @property
+    def size(self) -> int:
+        """How many moves have this form."""
+        return int(np.prod([len(_words(kind)) for kind in self.parts.values()], dtype=np.int64))
+
+    def pattern(self) -> re.Pattern[str]:
+        """What a move of this form looks like."""
+
+        def part(found: re.Match[str]) -> str:
+            words = sorted(_words(self.parts[found[1]]), key=len, reverse=True)
+            return f"(?P<{found[1]}>{'|'.join(map(re.escape, words))})"
+
+        return re.compile(re.sub(r"\\\{(\w+)\\\}", part, re.escape(self.written)))
+
+
+class Moves:
+    """All forms of a game's moves."""
+
+    def __init__(self, *, example: str, **forms: Form) -> None:
+        self.forms, self.example = tuple(forms.values()), example
+        self.offsets: list[int] = []
+        self.count = 0
+        for name, form in forms.items():
+            form.name = name
+            self.offsets.append(self.count)
+            self.count += form.size
+        self._patterns = [form.pattern() for form in self.forms]
+
+    def code(self, form: int, **parts: int) -> int:
+        """The code of a move, from the values of its parts."""
+        code = 0
+        for name, kind in self.forms[form].parts.items():
+            code = code * len(_words(kind)) + parts[name] - _first(kind)
+        return self.offsets[form] + code
+
+    def split(self, move: int) -> tuple[Form, dict[str, int]]:
+        """The form of a move, and the values of its parts."""
+        number = max(n for n, offset in enumerate(self.offsets) if offset <= move)
+        form, rest, parts = self.forms[number], int(move) - self.offsets[number], {}
+        for name, kind in reversed(form.parts.items()):
+            rest, digit = divmod(rest, len(_words(kind)))
+            parts[name] = digit + _first(kind)
+        return form, dict(reversed(parts.items()))
+
+    def write(self, move: int, v: Any = None) -> str:  # v: words of all games are given the view
+        """The written form of a move."""
+        form, parts = self.split(move)
+        return form.written.format_map({name: _word(form.parts[name], code) for name, code in parts.items()})
+
+    def parse(self, text: str, v: Any = None) -> int:  # likewise
+        """The move that is written so."""
+        for number, pattern in enumerate(self._patterns):
+            found, form = pattern.fullmatch(text), self.forms[number]
+            if found:
+                parts = {
+                    name: _words(form.parts[name]).index(word) + _first(form.parts[name])
+                    for name, word in found.groupdict().items()
+                }
+                if form.only is None or form.only(**parts):
+                    return self.code(number, **parts)
+        raise IllegalMove("COM-06", f"{quoted(text)} is not a move; moves are written like {self.example}.")
+
+    def spoken(self, move: int) -> dict[str, str]:
+        """The parts of a move as people say them."""
+        form, parts = self.split(move)
+        return {name: _spoken(form.parts[name], code) for name, code in parts.items()}
+
+    def say(self, move: int, v: Any = None) -> tuple[str, str]:  # likewise
+        """A move for people, without any code: in a few words, and in a sentence."""
+        said = self.split(move)[0].said.format_map(self.spoken(move))
+        return said, said
+
+    @property
+    def hides(self) -> bool:
+        """Whether some moves are known to their player alone."""
+        return any(form.hidden for form in self.forms)
+
+    def face(self, move: int) -> int:
+        """The code that stands for all moves which others cannot tell from this one; -1 for a move made openly."""
+        form, parts = self.split(move)
+        if not form.hidden:
+            return -1
+        shown = {name: _first(form.parts[name]) if name in form.hidden else code for name, code in parts.items()}
+        return self.code(self.forms.index(form), **shown)
+
+    # For compiled rules
+
+    def makers(self) -> tuple[Callable[..., int], ...]:
+        """A rule for each form, in order, that makes a move's code from the values of its parts."""
+        lines = []
+        for form, offset in zip(self.forms, self.offsets):
+            code = "0"
+            for name, kind in form.parts.items():
+                code = f"({code}) * {len(_words(kind))} + {name} - {_first(kind)}"
+            lines += [f"def {form.name}({', '.join(form.parts)}):", f"    return {offset} + {code}", "", ""]
+        home = sys._getframe(1).f_globals
+        made = compile_source("\n".join(lines), {}, home["__name__"], home["__file__"], "makers of moves")
+        return tuple(made[form.name] for form in self.forms)
+
+    def readers(self, *parts: str) -> tuple[Callable[[int], int], ...]:
+        """A rule that gives the number of a move's form, and one for each part named; -1 where there is none."""
+        home = sys._getframe(1).f_globals
+        return self._tables(home["__name__"], home["__file__"], *parts)
+
+    def _tables(self, module: str, file: str, *parts: str) -> tuple[Callable[[int], int], ...]:
+        split = [self.split(move) for move in range(self.count)]
+        scope: dict[str, Any] = {"FORM": np.array([self.forms.index(form) for form, _ in split])}
+        lines = ["def form_of(move):", "    return FORM[move]", "", ""]
+        for part in parts:
+            scope[part.upper()] = np.array([found.get(part, -1) for _, found in split])
+            lines += [f"def {part}_of(move):", f"    return {part.upper()}[move]", "", ""]
+        made = compile_source("\n".join(lines), scope, module, file, "readers of moves")
+        return tuple(made[f"{name}_of"] for name in ("form", *parts))
+
+    def face_rule(self, module: str, file: str) -> Callable[[int], int]:
+        """`face` for compiled rules."""
+        scope = {"FACES": np.array([self.face(move) for move in range(self.count)])}
+        text = "def face(move):\n    return FACES[move]\n"
+        made: Callable[[int], int] = compile_source(text, scope, module, file, "faces of moves")["face"]
+        return made
+
+
+def _words(kind: Kind) -> tuple[str, ...]:
+    if isinstance(kind, Pieces):
+        return kind.pieces
+    return kind.names or tuple(map(str, range(kind.low, kind.high + 1)))
+
+
+def _first(kind: Kind) -> int:
+    return kind.first if isinstance(kind, Pieces) else kind.low
+
+
+def _word(kind: Kind, code: int) -> str:
+    return _words(kind)[code - _first(kind)]
+
+
+def _spoken(kind: Kind, code: int) -> str:
+    return kind.say(code) if isinstance(kind, Pieces) else _word(kind, code)

@@ -1,0 +1,219 @@
+"""The words of a game that follow from what it declares; what its `words.py` says itself comes first.
+
+`write`, `parse`, `say` and `explain` come from the forms of moves and from the reasons, the deal's lines and the plain
+data of a view from the fields, and `tell` from what a move is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import product
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from clew.core import deals
+from clew.core.cast import Cast
+from clew.core.declare import Axis, Field, Kind, Pieces, Record
+from clew.core.errors import BadDeal, UnknownGame
+from clew.core.events import Event
+from clew.core.forms import Moves
+from clew.core.kernels import interpreted
+from clew.core.reasons import Reason
+from clew.core.rng import stream
+
+WORDS = ("parse", "write", "explain", "write_deal", "read_deal", "tell", "describe")
+FACE_DOWN = "?"
+
+Words = Any  # the functions of WORDS and optional ones as attributes, of the game's own module or the defaults
+
+
+def complete(rules: ModuleType, written: ModuleType | None) -> Words:
+    """A game's words: its own, and the default ones for what it does not say."""
+    own = {name: thing for name, thing in vars(written).items() if not name.startswith("__")} if written else {}
+    words = SimpleNamespace(**default_words(rules, own.get("facts")))
+    vars(words).update(own)
+    for name in WORDS:
+        if not hasattr(words, name):
+            where = written.__file__ if written else rules.__file__
+            raise UnknownGame(f"{where} is not part of a game: it has no {name}.")
+    return words
+
+
+def default_words(rules: ModuleType, facts: Callable[..., dict[str, Any]] | None) -> dict[str, Callable[..., Any]]:
+    """What follows from the declarations in a game's rules."""
+    found: dict[str, Callable[..., Any]] = {}
+    move, record = getattr(rules, "MOVE", None), getattr(rules, "State", None)
+    if hasattr(rules, "REASONS"):
+        found["explain"] = _explain(rules, facts or (lambda move, v: {}))
+    if isinstance(move, Moves):
+        found |= {"write": move.write, "parse": move.parse, "say": move.say, "tell": _tell(rules, move)}
+    if isinstance(record, type) and issubclass(record, Record):
+        deal = _Deal(rules, record)
+        found |= {"describe": _describe(record), "write_deal": deal.write, "read_deal": deal.read}
+    return found
+
+
+def _explain(rules: ModuleType, facts: Callable[..., dict[str, Any]]) -> Callable[..., tuple[str, str]]:
+    def explain(reason: int, move: Any, v: Any) -> tuple[str, str]:  # a move and a view of any game
+        """The rule that a refused move breaks, and how."""
+        found: Reason = rules.REASONS[reason - 1]
+        parts = rules.MOVE.spoken(move) if isinstance(rules.MOVE, Moves) else {}
+        return found.say({**parts, **facts(move, v)})
+
+    return explain
+
+
+def _tell(rules: ModuleType, moves: Moves) -> Callable[..., list[Event]]:
+    first = next((reason.rule for reason in getattr(rules, "REASONS", [])), "COM-06")
+
+    def tell(before: Any, seat: int | None, move: int | None, after: Any, cast: Cast) -> list[Event]:
+        """A move by its name; one that is hidden only as that it was made."""
+        if before is None or seat is None:
+            return [Event("deal", "The game begins.", first)]
+        if move is None:
+            return [Event("hidden", f"{cast.does(seat, 'make')} a move that nobody else sees.", first, seat)]
+        verb, _, rest = moves.say(move)[0].partition(" ")
+        text = f"{cast.does(seat, verb)} {rest}".strip()
+        return [Event("move", f"{text}.", first, seat, {"move": moves.write(move)})]
+
+    return tell
+
+
+# The view as plain data
+
+
+def _describe(record: type[Record]) -> Callable[[Any], dict[str, Any]]:
+    def describe(v: Any) -> dict[str, Any]:  # a view of any game
+        """Every field of a view by its name: cards by theirs, those face down as a question mark."""
+        found: dict[str, Any] = {}
+        for name, field in record.declared.items():
+            if field.sight != "secret":
+                found[name] = _plain(field, getattr(v, name), getattr(v, f"{name}_down", None))
+            if field.counted:
+                found[f"{name}_count"] = np.asarray(getattr(v, f"{name}_count")).tolist()
+        return found
+
+    return describe
+
+
+def _plain(field: Field, value: Any, down: Any) -> Any:  # a number or an array, and what becomes of it
+    if np.ndim(value):
+        row = [_plain(field, part, None if down is None else down[i]) for i, part in enumerate(value)]
+        listed = field.pieces is not None and np.ndim(value) == 1 and field.sight != "seen"
+        return [word for word in row if word != ""] if listed else row
+    kind = field.kind or Kind(0, 0)
+    return FACE_DOWN if down is not None and int(down) else kind.word(int(value))
+
+
+# Deals
+
+
+class _Deal:
+    """The deal in written form: a line for each list of pieces, and for each number that luck decides."""
+
+    def __init__(self, rules: ModuleType, record: type[Record]) -> None:
+        self._rules = rules
+        self._fields = [f for f in record.declared.values() if f.how.get("dealt", _hidden_pieces(f))]
+
+    def write(self, s: Any) -> dict[str, str]:  # a state of any game
+        """The deal, line by line."""
+        lines = {}
+        for key, field, at in self._lines(s):
+            cells = np.atleast_1d(_get(s, field, at)).tolist()
+            words = [field.pieces.word(cell) for cell in cells if cell != field.empty] if field.pieces else cells
+            lines[key] = " ".join(map(str, words))
+        return lines
+
+    def read(self, lines: Mapping[str, str], s: Any) -> None:  # likewise
+        """Deal as written: as many pieces in each line as the rules deal there, and all of them once."""
+        sample = self._sample(s)
+        deals.same_keys(lines, [key for key, _, _ in self._lines(s)])
+        found: dict[tuple[Pieces, int], dict[str, list[str]]] = {}
+        for key, field, at in self._lines(s):
+            if field.pieces is None:
+                _put(s, field, at, _numbers(lines, key, field, at))
+                continue
+            there = np.atleast_1d(_get(sample, field, at))
+            filled = there != field.empty
+            names = deals.pieces(lines, key, int(filled.sum()), field.pieces.pieces)
+            found.setdefault((field.pieces, at[0] if field.pieces.each else 0), {})[key] = names
+            cells = np.full(len(there), field.empty)
+            cells[filled] = [field.pieces.codes[name] for name in names]
+            _put(s, field, at, cells if len(at) < len(field.shape) else cells[0])
+        for (pieces, _), dealt in found.items():
+            deals.exactly(dealt, dict(zip(pieces.pieces, self._copies(pieces, s))))
+        for field in self._fields:
+            fits = getattr(self._rules, field.how.get("fits", ""), None)
+            if fits is not None and not interpreted(fits)(s):
+                key = next(key for key, other, _ in self._lines(s) if other is field)
+                raise BadDeal(key, f"No deal is like that: {(fits.__doc__ or field.name).splitlines()[0]}")
+
+    def _copies(self, pieces: Pieces, s: Any) -> list[int]:
+        if not pieces.copies_rule:
+            return [int(copies) for copies in pieces.copies]
+        copies_of = interpreted(getattr(self._rules, pieces.copies_rule))
+        return [int(copies_of(s, pieces.first + i)) for i in range(len(pieces.pieces))]
+
+    def _lines(self, s: Any) -> Iterator[tuple[str, Field, tuple[int, ...]]]:
+        """The lines of a deal with their places: those of a seat together where each has pieces of its own."""
+        each = [field for field in self._fields if field.pieces and field.pieces.each]
+        for field in self._fields:
+            if field not in each:
+                yield from self._lines_of(field, s)
+        for seat in range(int(s.players)):
+            for field in each:
+                yield from self._lines_of(field, s, seat)
+
+    def _lines_of(self, field: Field, s: Any, seat: int | None = None) -> Iterator[tuple[str, Field, tuple[int, ...]]]:
+        named = field.how.get("dealt")
+        name = named if isinstance(named, str) else field.name
+        outer = field.axes[: len(field.lists) - 1]
+        sizes = [range(min(int(axis), int(s.players)) if _are_seats(axis) else int(axis)) for axis in outer]
+        if seat is not None:
+            sizes[0] = range(seat, seat + 1)
+        for at in product(*sizes):
+            yield " ".join([name, *(_label(axis, i) for axis, i in zip(outer, at))]), field, at
+
+    def _sample(self, s: Any) -> Any:
+        """A deal for the same options and players, to see where its pieces lie."""
+        states = np.zeros(1, self._rules.STATE).view(np.recarray)
+        for name in ("players", *(option.name for option in self._rules.OPTIONS)):
+            setattr(states[0], name, getattr(s, name))
+        interpreted(self._rules.deal)(states[0], stream(0, "where pieces lie"))
+        return states[0]
+
+
+def _hidden_pieces(field: Field) -> bool:
+    return field.pieces is not None and field.sight in ("own", "secret", "seen")
+
+
+def _numbers(lines: Mapping[str, str], key: str, field: Field, at: tuple[int, ...]) -> Any:
+    """The numbers of one deal line: one, or as many as the last axis has."""
+    low, high = field.bounds or (0, 0)
+    if len(at) == len(field.shape):
+        return deals.number(lines, key, low, high)
+    words = lines[key].split()
+    if len(words) != field.shape[-1]:
+        raise BadDeal(key, f"'deal {key}:' has {len(words)} numbers instead of {field.shape[-1]}.")
+    return [deals.number({key: word}, key, low, high) for word in words]
+
+
+def _get(s: Any, field: Field, at: tuple[int, ...]) -> Any:
+    return getattr(s, field.name)[at] if at else getattr(s, field.name)
+
+
+def _put(s: Any, field: Field, at: tuple[int, ...], cells: Any) -> None:
+    if at:
+        getattr(s, field.name)[at] = cells
+    else:
+        setattr(s, field.name, cells)
+
+
+def _are_seats(axis: int) -> bool:
+    return isinstance(axis, Axis) and axis.role == "seats"
+
+
+def _label(axis: int, i: int) -> str:
+    return axis.labels[i] if isinstance(axis, Axis) else str(i)
