@@ -66,6 +66,7 @@ class Game:
         self.state_type, self.view_type = self.states(1).dtype, self.views(1).dtype  # of records with attributes
         self.kernels = SimpleNamespace(**{key: getattr(rules, key) for key in KERNELS})
         self.kernels.quick = getattr(rules, "quick", rules.legal)
+        self.hides_moves = hasattr(rules, "face") or (self.form is not None and self.form.hides)
         self._kept: dict[int, Game] = {}
         self._preparing: compiling.Job | None = None
         self.specialise(playouts)
@@ -74,6 +75,12 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<game {self.name}, rules {self.version}>"
+
+    def face(self, move: Any) -> int:  # a move of any game
+        """The number that all moves have which others cannot tell from this one; -1 for a move made openly."""
+        if not self.hides_moves:
+            return -1
+        return int(self.rules.face(move)) if hasattr(self.rules, "face") else self.form.face(move)  # type: ignore[union-attr]
 
     def in_version(self, version: int) -> Game | None:
         """This game by rules of a version: these, or others that its folder keeps in `rules_<version>`, or None."""

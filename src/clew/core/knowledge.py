@@ -10,6 +10,7 @@ import numpy as np
 from numba.extending import typeof_impl
 
 from clew.core.game import Game
+from clew.core.protocol import LEGAL
 
 
 def look(game: Game, states: Any, chair: int) -> Any:
@@ -66,12 +67,50 @@ def dream(game: Game, views: Any, rng: Any) -> Any:
 
 def reveals(game: Game, states: Any, seat: int, move: Any, worlds: int, rng: Any) -> bool:
     """Whether `move` by `seat` tells any chair what it did not know; so many worlds are drawn for each."""
+    if game.face(move) >= 0:
+        return hidden_move_reveals(game, states, seat, move, worlds, rng)
     return _reveals(game, game.twin(states), game.looks(1), 0, seat, move, worlds, rng)
 
 
 def may_reveal(game: Game, known: Any, seat: int, move: Any, worlds: int, rng: Any) -> bool:
     """Whether it would in one of so many worlds that this view allows, each time looking at as many."""
+    if game.face(move) >= 0:
+        dreamt = (dream(game, known, rng) for _ in range(worlds))
+        return any(hidden_move_reveals(game, states, seat, move, worlds, rng) for states in dreamt)
     return _reveals(game, game.blanks(1), known, worlds, seat, move, worlds, rng)
+
+
+def hidden_move_reveals(game: Game, states: Any, seat: int, move: Any, worlds: int, rng: Any) -> bool:
+    """The same for a move that others do not see: to them it was any of those that look like it.
+
+    So in each world that another chair holds for possible some such move must leave it with the view that it has.
+    """
+    made = game.twin(states)
+    game.kernels.apply(made[0], seat, move)
+    for chair in range(-1, int(states[0].players)):
+        known, shown = look(game, states, chair), look(game, made, chair).tobytes()
+        for _ in range(worlds):
+            world = dream(game, known, rng)
+            moves = [move] if chair == seat else _alike(game, world, seat, move)
+            if not any(_shows(game, world, seat, other, chair) == shown for other in moves):
+                return True
+    return False
+
+
+def _alike(game: Game, states: Any, seat: int, move: Any) -> list[Any]:
+    """The legal moves in a world that others cannot tell from this one."""
+    out = game.moves(game.rules.MOVES)
+    count = game.kernels.legal(states[0], seat, out)
+    return [other for other in out[:count].tolist() if game.face(other) == game.face(move)]
+
+
+def _shows(game: Game, states: Any, seat: int, move: Any, chair: int) -> bytes:
+    """What the chair sees after a move, nothing if it may not be made."""
+    if game.kernels.refusal(states[0], seat, move) != LEGAL:
+        return b""
+    after = game.twin(states)
+    game.kernels.apply(after[0], seat, move)
+    return bytes(look(game, after, chair).tobytes())
 
 
 def _reveals(game: Game, states: Any, known: Any, imagined: int, seat: int, move: Any, worlds: int, rng: Any) -> bool:

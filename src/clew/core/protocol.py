@@ -60,6 +60,15 @@ def apply(s: Any, seat: int, move: Any) -> None:
     """Make a legal move, with all that follows from it."""
 
 
+def face(move: Any) -> int:
+    """A number that all moves have which others cannot tell from this one; -1 for a move that all see. Optional.
+
+    It follows from `MOVE` where that declares hidden parts of a form. Of a hidden move others learn that it was made,
+    and what their views show of it.
+    """
+    return -1
+
+
 def ending(s: Any) -> int:
     """0 while the game goes on, else 1 + the index in ENDINGS of how it ended."""
     return 0

@@ -348,7 +348,7 @@ class Table:
                 told += self.game.words.tell(None, None, None, after, cast)
                 continue
             mover, move = self._moves[i - 1]
-            secret = mover != chair and self._together(i - 1)
+            secret = mover != chair and (self._together(i - 1) or self.game.face(move.code) >= 0)
             before = self._seen(chair, i - 1)
             told += self.game.words.tell(before, mover, None if secret else move.code, after, cast)
         return told
