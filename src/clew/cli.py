@@ -227,11 +227,11 @@ def replay(
         from clew.bots.review import Review
 
         with waiting("Reviewing", story.whole.game) as progress:
-            judged = Review(story.whole, story.moves, level, lambda done, total: progress(bar(done, total)))
+            reviewed = Review(story.whole, story.moves, level, lambda done, total: progress(bar(done, total)))
         if json:
-            _print_json(judged.json())
+            _print_json(reviewed.json())
         else:
-            _print(judged.render())
+            _print(reviewed.render())
         return
     if json:
         _print_json(story.json())
@@ -348,11 +348,11 @@ def bench(
 @app.command(epilog="Example: clew warm palaces")
 def warm(games: Games = None) -> None:
     """Compile the rules and the bots now, so that nobody waits later."""
-    from clew.bots.sense import sense_of
+    from clew.bots.heuristics import heuristics_for
     from clew.terminal.waiting import ready
 
     for game in _load(games):
-        sense_of(game).ready()
+        heuristics_for(game).ready()
         print(f"{game.title}: {'compiled' if ready(game, everything=True) else 'already compiled'}.", flush=True)
 
 

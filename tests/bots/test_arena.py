@@ -10,7 +10,7 @@ import clew
 from clew.bots import arena as arena_module
 from clew.bots import ratings
 from clew.bots.arena import Arena
-from clew.bots.sense import Sense
+from clew.bots.heuristics import Heuristics
 from clew.cli import main
 
 BAD_BOTS = {
@@ -193,7 +193,7 @@ def test_the_command_prints_json(capsys):
     ],
 )
 def test_bots_that_do_not_exist_are_told_before_anything_is_compiled(bots, said, capsys, monkeypatch):
-    monkeypatch.setattr(Sense, "ready", lambda sense: pytest.fail("compiled first"))
+    monkeypatch.setattr(Heuristics, "ready", lambda heuristics: pytest.fail("compiled first"))
     assert main(["arena", "palaces", "--bots", bots, "--games", "2"]) == 2
     error = capsys.readouterr().err
     assert said in error
@@ -206,7 +206,7 @@ def test_a_review_tells_the_curve_and_the_turning_points(tmp_path, capsys):
     assert main(["replay", str(record), "--review", "--level", "2", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert len(found["moves"]) == len(clew.replay(record.read_text()).moves)
-    assert all(0 <= judged["win"] <= 1 for judged in found["moves"])
+    assert all(0 <= move["win"] <= 1 for move in found["moves"])
     assert found["turning_points"]
     assert main(["replay", str(record), "--review", "--level", "1", "--upto", "4"]) == 0
     assert "chance to win" in capsys.readouterr().out

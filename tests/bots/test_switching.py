@@ -8,8 +8,8 @@ import sys
 import pytest
 
 import clew
+from clew.bots.heuristics import heuristics_for
 from clew.bots.search import Limits
-from clew.bots.sense import sense_of
 from clew.core import kernels
 
 CHOOSE = """
@@ -52,10 +52,10 @@ def test_a_search_that_becomes_compiled_on_the_way_finds_the_same(palaces, posit
 
     view = positions(palaces, 1, seed=8)[0]
     view = view.view(view.to_move[0])
-    sense = sense_of(palaces)
-    bot = contestant(f"{method}:60", sense, 5).bot
+    heuristics = heuristics_for(palaces)
+    bot = contestant(f"{method}:60", heuristics, 5).bot
     whole = chosen(bot, view)
-    kernel = sense.kernels.survey if method == "flat" else sense.kernels.grow
+    kernel = heuristics.kernels.evaluate if method == "flat" else heuristics.kernels.expand
     machine, told = type(kernel), []
 
     def switch(done, total):

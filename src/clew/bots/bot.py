@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from clew.bots import levels, matrix
+from clew.bots.heuristics import Heuristics, heuristics_for
 from clew.bots.levels import Level
 from clew.bots.search import STREAMS, Findings, Limits, Plan, Search, mean, whole
-from clew.bots.sense import Sense, sense_of
-from clew.bots.worlds import PLACES, REWARD, SQUARES, TALLIES, TRIES, WINS
+from clew.bots.simulation import PLACES, REWARD, SQUARES, TALLIES, TRIES, WINS
 from clew.core.errors import BadOption, BadView, quoted, shortened
 from clew.core.events import SEATS
 from clew.core.game import Game, load
@@ -70,9 +70,9 @@ class Bot:
     True
     """
 
-    def __init__(self, sense: Sense, level: Level, plan: Plan, seed: int, limits: Limits) -> None:
-        self.sense = sense
-        self.game = sense.game
+    def __init__(self, heuristics: Heuristics, level: Level, plan: Plan, seed: int, limits: Limits) -> None:
+        self.heuristics = heuristics
+        self.game = heuristics.game
         self.level = level
         self.plan = plan
         self.seed = seed
@@ -98,8 +98,8 @@ class Bot:
     def consider(self, views: Any, limits: Limits | None = None) -> tuple[Findings, int]:
         """What the search found from a view's record, and the index of the move to make."""
         limits = limits or self.limits
-        search = Search(self.sense, views, self.plan, self.seed, limits)
-        if "duel" in self.sense.has:
+        search = Search(self.heuristics, views, self.plan, self.seed, limits)
+        if "duel" in self.heuristics.has:
             solved = self._duel(search)
             if solved is not None:
                 return solved
@@ -120,7 +120,7 @@ class Bot:
     def _duel(self, search: Search) -> tuple[Findings, int] | None:
         """A secret choice at the same time as the other's, solved; None where there is none."""
         payoffs = np.zeros((len(search.moves), self.game.rules.MOVES))
-        columns = self.sense.kernels.duel(search.world[0], search.seat, payoffs)
+        columns = self.heuristics.kernels.duel(search.world[0], search.seat, payoffs)
         if not columns:
             return None
         mixed, replies, _ = matrix.solve(payoffs[:, :columns])
@@ -147,17 +147,17 @@ def bot(
     Its budget is the level's, or so many `iterations` (playouts), or so many `seconds` a move.
     """
     game = name if isinstance(name, Game) else load(name)
-    sense = sense_of(game)
-    chosen = levels.suited(sense, levels.level(level))
-    plan = levels.plan_for(sense, chosen)
+    heuristics = heuristics_for(game)
+    chosen = levels.suited(heuristics, levels.level(level))
+    plan = levels.plan_for(heuristics, chosen)
     if iterations is not None:
         plan = replace(plan, iterations=whole("iterations", iterations, MOST_ITERATIONS))
     seed = read_seed(seed)
     if threads is None:
         threads = min(os.cpu_count() or 1, STREAMS) if seconds is not None or plan.iterations >= WORTH_A_THREAD else 1
     limits = Limits(threads=threads, seconds=seconds)
-    sense.prepare()
-    return Bot(sense, chosen, plan, seed, limits)
+    heuristics.prepare()
+    return Bot(heuristics, chosen, plan, seed, limits)
 
 
 def read_view(game: Game, view: Any) -> Any:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from clew.bots.worlds import finish, judge, note, sow
+from clew.bots.simulation import add_playout, determinize, reward_of, rollout
 from clew.core.kernels import template
-from clew.core.protocol import apply, imagine, prior
+from clew.core.protocol import apply, prior
 
 
 @template
-def appraise(v: Any, states: Any, roots: Any, rng: Any, seat: int, out: Any, n: int, weights: Any, priors: Any) -> None:
+def compute_priors(
+    v: Any, states: Any, roots: Any, rng: Any, seat: int, out: Any, n: int, weights: Any, priors: Any
+) -> None:
     """Write how good each of the n moves in `out` looks at a glance."""
-    sow(roots, 0, rng)
-    states[1] = states[0]
-    imagine(v, rng, states[1])
+    determinize(v, states, roots, 0, rng)
     for i in range(n):
         priors[i] = prior(states[1], seat, out[i], weights)
 
 
 @template
-def survey(
+def evaluate(
     v: Any,
     states: Any,
     roots: Any,
@@ -39,11 +39,9 @@ def survey(
     places: Any,
     tally: Any,
 ) -> None:
-    """Try the `alive` ones of the moves in n worlds: number `first`, `first + stride` and so on."""
+    """Evaluate the `alive` ones of the moves by playouts in n worlds: number `first`, `first + stride` and so on."""
     for i in range(n):
-        sow(roots, 1 + first + i * stride, rng)
-        states[1] = states[0]
-        imagine(v, rng, states[1])
+        determinize(v, states, roots, 1 + first + i * stride, rng)
         luck0, luck1, luck2, luck3 = rng[0], rng[1], rng[2], rng[3]
         for j in range(alive.shape[0]):
             k = alive[j]
@@ -51,6 +49,6 @@ def survey(
             states[2] = states[1]
             s = states[2]
             apply(s, seat, moves[k])
-            over = finish(s, rng, out, weights, depth)
-            reward = judge(s, seat, over, knobs, weights, scores, places)
-            note(tally[k], int(s.players), seat, over, reward, places)
+            over = rollout(s, rng, out, weights, depth)
+            reward = reward_of(s, seat, over, knobs, weights, scores, places)
+            add_playout(tally[k], int(s.players), seat, over, reward, places)

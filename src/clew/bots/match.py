@@ -27,7 +27,7 @@ def greedy(s: Any, seat: int, out: Any, count: int, weights: Any, rng: Any) -> i
 
 
 @template
-def skirmish(
+def play_matches(
     n: int,
     states: Any,
     rng: Any,

@@ -9,7 +9,7 @@ from clew.core.cast import Cast
 from clew.core.errors import BadDeal, IllegalMove, quoted, shortened
 from clew.core.events import SEAT_STYLES, SEATS, Event, listing, plural, suited
 from clew.core.game import fields, record
-from clew.core.kernels import apart, room, rule
+from clew.core.kernels import no_inline, rule, scratch
 from clew.core.options import Choice, Range
 from clew.core.protocol import LEGAL, SPECTATOR
 from clew.core.rng import below, shuffle
@@ -25,15 +25,15 @@ __all__ = [
     "Event",
     "IllegalMove",
     "Range",
-    "apart",
     "below",
     "fields",
     "listing",
+    "no_inline",
     "plural",
     "quoted",
     "record",
-    "room",
     "rule",
+    "scratch",
     "shortened",
     "shuffle",
     "sort",

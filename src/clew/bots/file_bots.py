@@ -25,7 +25,7 @@ class Fault(Exception):
     """A bot lost its game by what it did: raised, hung, or said something that is no legal move."""
 
 
-class Guest:
+class BotProcess:
     """A bot in a file, asked through its own process."""
 
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
@@ -63,7 +63,7 @@ class Guest:
     def _running(self) -> subprocess.Popen[str]:
         if self._process is None:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "clew.bots.guests", str(self.path)],
+                [sys.executable, "-m", "clew.bots.file_bots", str(self.path)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,

@@ -1,4 +1,4 @@
-"""What stands in for the parts of a sense that a game does not bring."""
+"""Defaults for the heuristics that a game does not bring."""
 
 from __future__ import annotations
 

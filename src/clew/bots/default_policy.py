@@ -1,4 +1,4 @@
-"""How playouts are played in a game whose sense brings no policy of its own."""
+"""The default policy of playouts, for a game whose heuristics bring none of their own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from clew.core.rng import WORD, below, next32
 
 @template
 def policy(s: Any, seat: int, out: Any, count: int, weights: Any, rng: Any) -> int:
-    """Of weights[LOOKS] moves the one that looks best to a restless eye, which weights[NOISE] disturbs."""
+    """Of weights[LOOKS] moves the one with the best prior, to which noise of up to weights[NOISE] is added."""
     best = 0
     most = 0.0
     looks = int(weights[LOOKS])

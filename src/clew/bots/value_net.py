@@ -1,8 +1,8 @@
-"""An evaluation that was learnt: a small network on what a game's sense notes of a world.
+"""The value net: a small network that evaluates a world by the features that the game's heuristics take from it.
 
 The same layer looks at every part of the game (a path, a rack), and what it saw in the seat's own parts and in the
 others' is added up; a second layer sees both sums and what is true of the world as a whole. The numbers come from
-self-play (`bench/learn.py`) and stand behind the sense's other weights.
+self-play (`bench/learn.py`) and stand behind the other weights of the heuristics.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from clew.core.kernels import template
 from clew.core.protocol import features
 
 SIDES = 2
-NAMED = 0  # weights that the sense gives names to; these and the shape are the game's own
+NAMED = 0  # weights that the heuristics give names to; these and the shape are the game's own
 PARTS = PART = WHOLE = FIRST = SECOND = 1
 
 

@@ -1,4 +1,4 @@
-"""What one thread writes while it searches: arrays of its own, away from those of any other."""
+"""What one thread of a search writes to: arrays of its own, on no cache line of another thread."""
 
 from __future__ import annotations
 
@@ -7,38 +7,38 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clew.bots.simulation import KNOBS, TALLIES
 from clew.bots.tree import NODE
-from clew.bots.worlds import KNOBS, TALLIES
 
 if TYPE_CHECKING:
-    from clew.bots.sense import Sense
+    from clew.bots.heuristics import Heuristics
 
-APART = 128  # bytes between what two threads write: two cache lines, for one is fetched with its neighbour
+PADDING = 128  # bytes between what two threads write: two cache lines, for one is fetched with its neighbour
 
 
-class Desk:
-    """The arguments of the kernels, by their names: those shared by all desks, and scratch of its own."""
+class Workspace:
+    """The arguments of the kernels, by their names: those shared by all workspaces, and scratch of its own."""
 
-    def __init__(self, sense: Sense, players: int, moves: int, nodes: int) -> None:
-        game = sense.game
+    def __init__(self, heuristics: Heuristics, players: int, moves: int, nodes: int) -> None:
+        game = heuristics.game
         self.v = game.views(1)[0]
         self.moves = game.moves(1)
         self.roots = np.zeros(4, np.int64)
         self.knobs = np.zeros(len(KNOBS))
-        self.weights = self.rivals = sense.weights
+        self.weights = self.rivals = heuristics.weights
         self.seat = self.first = self.stride = self.n = self.depth = 0
         self.over = self.by_policy = False
         self.payoffs = np.zeros((1, 1))
-        self.states = _apart(game.states, 3)
+        self.states = _padded(game.states, 3)
         self.s = self.states[1]
-        self.out = _apart(game.moves, game.rules.MOVES)
+        self.out = _padded(game.moves, game.rules.MOVES)
         self.words = as_words(self.out)
-        self.kids = _apart(_integers, game.rules.MOVES)
-        self.rng = _apart(_integers, 4)
-        self.scores = _apart(_integers, players)
-        self.places = _apart(_integers, players)
-        self.rewards = _apart(np.zeros, players)
-        self.path = _apart(_integers, 2 * (game.rules.LONGEST + 1)).reshape(-1, 2)
+        self.children = _padded(_integers, game.rules.MOVES)
+        self.rng = _padded(_integers, 4)
+        self.scores = _padded(_integers, players)
+        self.places = _padded(_integers, players)
+        self.rewards = _padded(np.zeros, players)
+        self.path = _padded(_integers, 2 * (game.rules.LONGEST + 1)).reshape(-1, 2)
         self.clear(moves, nodes)
 
     def clear(self, moves: int, nodes: int) -> None:
@@ -47,7 +47,7 @@ class Desk:
         self.alive = np.arange(moves)
         self.root_keys = np.zeros(moves, np.int64)
         self.priors = np.zeros(moves)
-        self.tally = _apart(np.zeros, moves * len(TALLIES)).reshape(moves, len(TALLIES))
+        self.tally = _padded(np.zeros, moves * len(TALLIES)).reshape(moves, len(TALLIES))
         self.nodes = np.zeros((nodes, NODE), np.int64)
         self.values = np.zeros(nodes)
         self.slots = np.zeros(1 << (2 * nodes).bit_length(), np.int64)
@@ -59,15 +59,15 @@ class Desk:
 
 def as_words(moves: Any) -> Any:
     """Moves as rows of integers on the same memory, for their bytes to be compared."""
-    plain = np.asarray(moves)
-    wide = np.int64 if plain.dtype.itemsize % 8 == 0 else np.uint8
-    return plain.view(wide).reshape(len(plain), -1)
+    records = np.asarray(moves)
+    wide = np.int64 if records.dtype.itemsize % 8 == 0 else np.uint8
+    return records.view(wide).reshape(len(records), -1)
 
 
 def _integers(count: int) -> Any:
     return np.zeros(count, np.int64)
 
 
-def _apart(make: Callable[[int], Any], count: int) -> Any:
-    margin = -(-APART // make(1).itemsize)
+def _padded(make: Callable[[int], Any], count: int) -> Any:
+    margin = -(-PADDING // make(1).itemsize)
     return make(count + 2 * margin)[margin : margin + count]
