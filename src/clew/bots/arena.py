@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from clew.bots.contestants import Contestant, Decision, FileBot, contestant
 from clew.bots.file_bots import PATIENCE, Fault
 from clew.bots.heuristics import heuristics_for
 from clew.bots.levels import LEVELS
+from clew.bots.types import Json
 from clew.core.errors import BadOption, ClewError
 from clew.core.game import Game, load
 from clew.core.options import Value
@@ -167,7 +167,7 @@ class Arena:
 
     # What came of it
 
-    def standings(self) -> list[dict[str, Any]]:
+    def standings(self) -> list[Json]:
         """For each bot its share of the victories with the 95 % interval, its mean place and its Elo."""
         rated = self._elo()
         rows = []
@@ -181,7 +181,7 @@ class Arena:
                 rows.append({**row, "elo": rated[i], "faults": sum(f.startswith(f"{bot.name} ") for f in self.faults)})
         return rows
 
-    def pairs(self) -> list[dict[str, Any]]:
+    def pairs(self) -> list[Json]:
         """For each two bots the share of the first against the second, with the Elo difference that it speaks for."""
         rows = []
         for pairing in self.pairings:
@@ -192,7 +192,7 @@ class Arena:
                 rows.append({**row, "elo_ci95": [ratings.elo(low), ratings.elo(high)], "deals": len(pairing.deals)})
         return rows
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """Everything that is known, as plain data."""
         return {
             "game": self.game.name,

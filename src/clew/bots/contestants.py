@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from clew.bots import levels
 from clew.bots.bot import Bot
@@ -12,6 +12,7 @@ from clew.bots.file_bots import PATIENCE, BotProcess, Fault
 from clew.bots.heuristics import Heuristics
 from clew.bots.levels import Level
 from clew.bots.search import Limits, Plan, Search
+from clew.bots.types import MoveCode, States
 from clew.core.errors import IllegalMove, UnknownBot, quoted
 from clew.core.game import Game
 from clew.core.knowledge import look
@@ -27,7 +28,7 @@ class Decision:
     """What a contestant is asked: a game whose `seat` is to move; the table is there only if somebody wants it."""
 
     game: Game
-    states: Any
+    states: States
     seat: int
     seed: int
     ply: int
@@ -39,7 +40,7 @@ class Contestant(Protocol):
 
     name: str
 
-    def move(self, decision: Decision) -> Any:
+    def move(self, decision: Decision) -> MoveCode:
         """The move to make, as the rules read it; a Fault loses the game."""
         ...
 
@@ -49,7 +50,7 @@ class Random:
 
     name = "random"
 
-    def move(self, decision: Decision) -> Any:
+    def move(self, decision: Decision) -> MoveCode:
         """One of the list, each as likely."""
         game = decision.game
         out = game.moves(game.rules.MOVES)
@@ -66,7 +67,7 @@ class Greedy:
         self.heuristics = heuristics
         self.seed = seed
 
-    def move(self, decision: Decision) -> Any:
+    def move(self, decision: Decision) -> MoveCode:
         """From what the seat knows, without any search."""
         views = look(decision.game, decision.states, decision.seat)
         found = Search(self.heuristics, views, Plan(), self.seed, Limits()).by_prior()
@@ -80,7 +81,7 @@ class Searcher:
         self.name = name
         self.bot = bot
 
-    def move(self, decision: Decision) -> Any:
+    def move(self, decision: Decision) -> MoveCode:
         """What the bot finds from what the seat knows."""
         found, at = self.bot.consider(look(decision.game, decision.states, decision.seat))
         return found.moves[at]
@@ -93,7 +94,7 @@ class FileBot:
         self.name = process.name
         self.process = process
 
-    def move(self, decision: Decision) -> Any:
+    def move(self, decision: Decision) -> MoveCode:
         """What it writes, read by the rules of the game."""
         assert decision.table is not None
         text = self.process.choose(decision.table.view(decision.seat))

@@ -12,11 +12,13 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
+from clew.bots.types import ViewData
 from clew.core.errors import UnknownBot, quoted
+
+Choose = Callable[[ViewData], object]  # whatever str() makes a move of
 
 PATIENCE = 10.0  # seconds for a decision
 
@@ -38,7 +40,7 @@ class BotProcess:
         self._process: subprocess.Popen[str] | None = None
         self._answers: queue.Queue[str] = queue.Queue()
 
-    def choose(self, view: Mapping[str, Any]) -> str:
+    def choose(self, view: ViewData) -> str:
         """The move that the bot writes for this view; a Fault if there is none in time."""
         with self._one_at_a_time:
             process = self._running()
@@ -93,14 +95,14 @@ def _listen(process: subprocess.Popen[str], answers: queue.Queue[str]) -> None:
 # In the bot's own process
 
 
-def load_bot(path: Path) -> Callable[[Any], Any]:
+def load_bot(path: Path) -> Choose:
     """What the file offers to choose with: an object called `bot` that has `choose`, or a function `choose`."""
     spec = importlib.util.spec_from_file_location(f"clew_guest_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise UnknownBot(f"{path} is not a Python file.")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    choose = getattr(getattr(module, "bot", module), "choose", None)
+    choose: Choose | None = getattr(getattr(module, "bot", module), "choose", None)
     if not callable(choose):
         raise UnknownBot(f"{path} has neither an object called bot with choose(view) nor a function choose(view).")
     return choose
@@ -109,7 +111,7 @@ def load_bot(path: Path) -> Callable[[Any], Any]:
 def serve(path: Path) -> None:
     """Answer views on standard input, line by line."""
     answers, sys.stdout = sys.stdout, sys.stderr  # what the bot prints must not be taken for its move
-    choose: Callable[[Any], Any] | None = None
+    choose: Choose | None = None
     for line in sys.stdin:
         try:
             choose = choose or load_bot(path)

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from clew.bots.simulation import add_playout, determinize, reward_of, rollout
+from clew.bots.types import Floats, Integers, MoveCodes, States, ViewRecord
 from clew.core.kernels import template
 from clew.core.protocol import apply, prior
 
 
 @template
 def compute_priors(
-    v: Any, states: Any, roots: Any, rng: Any, seat: int, out: Any, n: int, weights: Any, priors: Any
+    v: ViewRecord,
+    states: States,
+    roots: Integers,
+    rng: Integers,
+    seat: int,
+    out: MoveCodes,
+    n: int,
+    weights: Floats,
+    priors: Floats,
 ) -> None:
     """Write how good each of the n moves in `out` looks at a glance."""
     determinize(v, states, roots, 0, rng)
@@ -21,23 +28,23 @@ def compute_priors(
 
 @template
 def evaluate(
-    v: Any,
-    states: Any,
-    roots: Any,
-    rng: Any,
+    v: ViewRecord,
+    states: States,
+    roots: Integers,
+    rng: Integers,
     seat: int,
-    moves: Any,
-    alive: Any,
+    moves: MoveCodes,
+    alive: Integers,
     first: int,
     stride: int,
     n: int,
-    out: Any,
-    knobs: Any,
-    weights: Any,
+    out: MoveCodes,
+    knobs: Floats,
+    weights: Floats,
     depth: int,
-    scores: Any,
-    places: Any,
-    tally: Any,
+    scores: Integers,
+    places: Integers,
+    tally: Floats,
 ) -> None:
     """Evaluate the `alive` ones of the moves by playouts in n worlds: number `first`, `first + stride` and so on."""
     for i in range(n):

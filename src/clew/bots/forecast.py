@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from clew.bots.simulation import add_playout, determinize, reward_of, rollout
+from clew.bots.types import Floats, Integers, MoveCodes, States, ViewRecord
 from clew.core.kernels import template
 
 
 @template
 def forecast(
-    v: Any,
-    states: Any,
-    roots: Any,
-    rng: Any,
+    v: ViewRecord,
+    states: States,
+    roots: Integers,
+    rng: Integers,
     first: int,
     n: int,
-    out: Any,
-    knobs: Any,
-    weights: Any,
+    out: MoveCodes,
+    knobs: Floats,
+    weights: Floats,
     depth: int,
-    scores: Any,
-    places: Any,
-    tally: Any,
+    scores: Integers,
+    places: Integers,
+    tally: Floats,
 ) -> None:
     """Play on in n worlds from number `first` on, and add to the tally's row of each seat what they are worth to it."""
     for i in range(n):

@@ -13,6 +13,7 @@ import numba
 import numpy as np
 
 from clew.bots import default_heuristics, default_policy, flat, forecast, match, simulation, tree, value_net
+from clew.bots.types import Floats
 from clew.bots.workspace import Workspace
 from clew.core import compiling, kernels
 from clew.core.errors import ClewError
@@ -34,7 +35,7 @@ _making = threading.Lock()
 class Heuristics:
     """What the bots know of a game, and the kernels of the search made for it."""
 
-    def __init__(self, game: Game, network: Any = None) -> None:
+    def __init__(self, game: Game, network: Floats | None = None) -> None:
         module = game.heuristics
         self.game = game
         self.weights = np.array(getattr(module, "WEIGHTS", (0.0, 1.0)), np.float64)
@@ -103,7 +104,7 @@ class Heuristics:
         return compiling.Job(f"{self.game.name} {method} bots", (recipe, self.game.where), wanted)
 
 
-def _read_network(game: Game, count: int) -> Any:
+def _read_network(game: Game, count: int) -> Floats:
     """The numbers of the value net that the game brings."""
     file = game.folder / "value_net.npy"
     numbers = np.load(file) if file.is_file() else np.empty(0)

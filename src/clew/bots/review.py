@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table as Grid
@@ -15,6 +14,7 @@ from clew.bots.bot import Alternative, bot
 from clew.bots.heuristics import Heuristics, heuristics_for
 from clew.bots.search import Limits, Progress, call
 from clew.bots.simulation import COMFORT, TO_THE_END, TRIES, UNIFORM, WINS
+from clew.bots.types import Json
 from clew.core.cast import Cast
 from clew.core.errors import BadOption, quoted
 from clew.core.kernels import live
@@ -42,7 +42,7 @@ class ReviewedMove:
     said: str  # both for people
     best_said: str
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """As plain data."""
         named = {"number": self.number, "seat": self.seat, "move": str(self.move), "best": str(self.best)}
         return {**named, "said": self.said, "best_said": self.best_said, "win": self.win, "loss": self.loss}
@@ -72,7 +72,7 @@ class Review:
         dear = [reviewed for reviewed in self.moves if reviewed.loss > 0]
         return sorted(dear, key=lambda reviewed: -reviewed.loss)[:TURNING_POINTS]
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """As plain data."""
         return {
             "moves": [reviewed.json() for reviewed in self.moves],
@@ -127,7 +127,7 @@ class Standing:
     chances: tuple[float, ...]
     worlds: int  # how many were played on; 0 at the end, which is known
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """As plain data."""
         return {"number": self.number, "chances": list(self.chances), "worlds": self.worlds}
 

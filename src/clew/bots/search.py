@@ -20,6 +20,7 @@ import numpy as np
 
 from clew.bots.heuristics import Heuristics
 from clew.bots.simulation import REWARD, TALLIES, TO_THE_END, TRIES
+from clew.bots.types import Floats, Integers, Kernel, MoveCodes, ViewRecords
 from clew.bots.workspace import Workspace, as_words
 from clew.core.errors import BadOption, quoted
 from clew.core.kernels import live
@@ -87,8 +88,8 @@ def whole(what: str, number: int, most: int) -> int:
 class Findings:
     """The moves that there were, a row of the tally for each, their order from the best on, and the worlds seen."""
 
-    moves: Any
-    tally: Any
+    moves: MoveCodes
+    tally: Floats
     order: list[int]
     worlds: int
 
@@ -96,7 +97,7 @@ class Findings:
 class Search:
     """A decision being searched for, from what a seat knows."""
 
-    def __init__(self, heuristics: Heuristics, views: Any, plan: Plan, seed: int, limits: Limits) -> None:
+    def __init__(self, heuristics: Heuristics, views: ViewRecords, plan: Plan, seed: int, limits: Limits) -> None:
         self.heuristics, self.plan, self.limits = heuristics, plan, limits
         self.v = views[0]
         self.seat, self.players = int(self.v.seat), int(self.v.players)
@@ -147,7 +148,7 @@ class Search:
 
     # The two methods
 
-    def _flat(self, candidates: Any) -> Findings:
+    def _flat(self, candidates: Integers) -> Findings:
         """Sequential halving: all candidates share the worlds, and the better half of them goes on."""
         workspaces = [self._workspace(len(self.moves), 1) for _ in range(self.streams)]
         for workspace in workspaces:
@@ -198,7 +199,7 @@ class Search:
     def _run(
         self,
         workspaces: Sequence[Workspace],
-        kernel: Any,
+        kernel: Kernel,
         shares: Sequence[int],
         chunk: int,
         each: int,
@@ -243,12 +244,13 @@ class Search:
                 self.limits.progress(self.done, total)
 
 
-def call(kernel: Any, workspace: Workspace) -> Any:
+def call(kernel: Kernel, workspace: Workspace) -> Any:  # what it returns stands in its template
+    """Call a kernel with the workspace's arrays of the names that its parameters have."""
     return kernel(*[getattr(workspace, name) for name in _names(kernel)])
 
 
 @functools.cache
-def _names(kernel: Any) -> tuple[str, ...]:
+def _names(kernel: Kernel) -> tuple[str, ...]:
     return tuple(inspect.signature(getattr(kernel, "py_func", kernel)).parameters)
 
 
@@ -257,16 +259,17 @@ def _threads(count: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(count, thread_name_prefix="clew-bot")
 
 
-def _added(workspaces: Sequence[Workspace]) -> Any:
+def _added(workspaces: Sequence[Workspace]) -> Floats:
     """The tallies of all streams, in the order of the streams: sums of floats must not depend on who is first."""
-    return np.sum([workspace.tally for workspace in workspaces], axis=0)
+    total: Floats = np.sum([workspace.tally for workspace in workspaces], axis=0)
+    return total
 
 
-def mean(row: Any) -> float:
+def mean(row: Floats) -> float:
     """The reward that a move had on average, -1 if it was never tried."""
     return float(row[REWARD] / row[TRIES]) if row[TRIES] else -1.0
 
 
-def _keys(heuristics: Heuristics, moves: Any) -> Any:
+def _keys(heuristics: Heuristics, moves: MoveCodes) -> Integers:
     words = as_words(moves)
     return np.array([heuristics.kernels.key_of(words, i) for i in range(len(moves))], np.int64)

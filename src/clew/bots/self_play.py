@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from clew.bots.simulation import reward_of
+from clew.bots.types import Floats, Integers, MoveCodes, States
 from clew.core.kernels import template
 from clew.core.playouts import mover
 from clew.core.protocol import apply, deal, features, policy, quick, start
@@ -13,18 +12,18 @@ from clew.core.rng import below
 
 @template
 def collect(
-    states: Any,
-    rng: Any,
-    out: Any,
-    weights: Any,
+    states: States,
+    rng: Integers,
+    out: MoveCodes,
+    weights: Floats,
     every: int,
-    knobs: Any,
-    scores: Any,
-    places: Any,
-    parts: Any,
-    whole: Any,
-    seats: Any,
-    rewards: Any,
+    knobs: Floats,
+    scores: Integers,
+    places: Integers,
+    parts: Floats,
+    whole: Floats,
+    seats: Integers,
+    rewards: Floats,
 ) -> int:
     """Play by the policy from the blank states[0] and collect one moment in `every`, until `rewards` is full.
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from clew.bots.types import Floats, Integers, MoveCodes, State, States, ViewRecord
 from clew.core.kernels import template
 from clew.core.playouts import mover, playout
 from clew.core.protocol import apply, imagine, policy, quick, result, worth
@@ -21,7 +20,7 @@ WARM_UP = 10  # numbers thrown away until two worlds whose seeds look alike have
 
 
 @template
-def determinize(v: Any, states: Any, roots: Any, n: int, rng: Any) -> None:
+def determinize(v: ViewRecord, states: States, roots: Integers, n: int, rng: Integers) -> None:
     """Put world number n of those that the view allows into states[1], whose empty state is states[0].
 
     The random numbers depend on `roots` and n alone, so the world and the luck in its playouts are the same whichever
@@ -38,7 +37,7 @@ def determinize(v: Any, states: Any, roots: Any, n: int, rng: Any) -> None:
 
 
 @template
-def rollout(s: Any, rng: Any, out: Any, weights: Any, depth: int) -> bool:
+def rollout(s: State, rng: Integers, out: MoveCodes, weights: Floats, depth: int) -> bool:
     """Play on, so many moves or to the end; whether the game is over."""
     if depth == UNIFORM:
         playout(s, rng, out)
@@ -52,7 +51,9 @@ def rollout(s: Any, rng: Any, out: Any, weights: Any, depth: int) -> bool:
 
 
 @template
-def reward_of(s: Any, seat: int, over: bool, knobs: Any, weights: Any, scores: Any, places: Any) -> float:
+def reward_of(
+    s: State, seat: int, over: bool, knobs: Floats, weights: Floats, scores: Integers, places: Integers
+) -> float:
     """What a world is worth to a seat, from 0 to 1: its place first, a little for the lead, which decides ties.
 
     After this `places[seat]` says the place, and `scores` the scores, if the game is over.
@@ -70,11 +71,12 @@ def reward_of(s: Any, seat: int, over: bool, knobs: Any, weights: Any, scores: A
                 behind += 1.0 if places[other] > places[seat] else 0.5 if places[other] == places[seat] else 0.0
         behind /= s.players - 1
         lead -= best
-    return (1.0 - knobs[LEAN]) * behind + knobs[LEAN] * (0.5 + 0.5 * lead / (abs(lead) + knobs[COMFORT]))
+    reward: float = (1.0 - knobs[LEAN]) * behind + knobs[LEAN] * (0.5 + 0.5 * lead / (abs(lead) + knobs[COMFORT]))
+    return reward
 
 
 @template
-def win_share(players: int, seat: int, over: bool, reward: float, places: Any) -> float:
+def win_share(players: int, seat: int, over: bool, reward: float, places: Integers) -> float:
     """The part of the victory that a seat has: shared with all who are first, too."""
     if not over:
         return reward
@@ -87,7 +89,7 @@ def win_share(players: int, seat: int, over: bool, reward: float, places: Any) -
 
 
 @template
-def add_playout(row: Any, players: int, seat: int, over: bool, reward: float, places: Any) -> None:
+def add_playout(row: Floats, players: int, seat: int, over: bool, reward: float, places: Integers) -> None:
     """Add a playout to the tally's row of the move that it began with."""
     row[TRIES] += 1.0
     row[REWARD] += reward

@@ -8,9 +8,9 @@ could have been chosen, and is chosen by the upper bound on its mean among those
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from clew.bots.simulation import EXPLORE, POWER, WIDEN, add_playout, determinize, reward_of, rollout
+from clew.bots.types import Floats, Integers, MoveCodes, State, States, ViewRecord, Words
 from clew.core.kernels import template
 from clew.core.playouts import mover
 from clew.core.protocol import apply, prior, quick
@@ -22,10 +22,10 @@ UNVISITED = -1
 
 
 @template
-def key_of(words: Any, i: int) -> int:
+def key_of(words: Words, i: int) -> int:
     """The key of the move in place i: itself if it is a number, else a hash of its bytes."""
     if words.shape[1] == 1:
-        return words[i, 0]
+        return int(words[i, 0])
     key = 0
     for k in range(words.shape[1]):
         key = mix(key ^ words[i, k])
@@ -42,10 +42,10 @@ def mix(key: int) -> int:
 
 
 @template
-def slot_of(nodes: Any, slots: Any, parent: int, key: int) -> int:
+def slot_of(nodes: Integers, slots: Integers, parent: int, key: int) -> int:
     """Where the child of a node by this move is noted, or would be."""
     mask = slots.shape[0] - 1
-    at = mix(key ^ (parent << 20)) & mask
+    at: int = mix(key ^ (parent << 20)) & mask
     while slots[at] > 0 and (nodes[slots[at], PARENT] != parent or nodes[slots[at], KEY] != key):
         at = (at + 1) & mask
     return at
@@ -53,19 +53,19 @@ def slot_of(nodes: Any, slots: Any, parent: int, key: int) -> int:
 
 @template
 def select(
-    s: Any,
+    s: State,
     node: int,
     seat: int,
     count: int,
-    nodes: Any,
-    values: Any,
-    slots: Any,
-    out: Any,
-    words: Any,
-    children: Any,
-    knobs: Any,
-    weights: Any,
-    rng: Any,
+    nodes: Integers,
+    values: Floats,
+    slots: Integers,
+    out: MoveCodes,
+    words: Words,
+    children: Integers,
+    knobs: Floats,
+    weights: Floats,
+    rng: Integers,
 ) -> int:
     """The index of the move to go on with; `children` tells which node each leads to, UNVISITED for a new one."""
     known = 0
@@ -88,7 +88,9 @@ def select(
 
 
 @template
-def best_unvisited(s: Any, seat: int, count: int, out: Any, children: Any, weights: Any, rng: Any) -> int:
+def best_unvisited(
+    s: State, seat: int, count: int, out: MoveCodes, children: Integers, weights: Floats, rng: Integers
+) -> int:
     """The best-looking move that was never made here; any of them if several look best."""
     best = -1
     most = 0.0
@@ -107,29 +109,29 @@ def best_unvisited(s: Any, seat: int, count: int, out: Any, children: Any, weigh
 
 @template
 def expand(
-    v: Any,
-    states: Any,
-    roots: Any,
-    rng: Any,
+    v: ViewRecord,
+    states: States,
+    roots: Integers,
+    rng: Integers,
     seat: int,
     first: int,
     stride: int,
     n: int,
-    out: Any,
-    words: Any,
-    root_keys: Any,
-    nodes: Any,
-    values: Any,
-    slots: Any,
-    children: Any,
-    path: Any,
-    knobs: Any,
-    weights: Any,
+    out: MoveCodes,
+    words: Words,
+    root_keys: Integers,
+    nodes: Integers,
+    values: Floats,
+    slots: Integers,
+    children: Integers,
+    path: Integers,
+    knobs: Floats,
+    weights: Floats,
     depth: int,
-    scores: Any,
-    places: Any,
-    rewards: Any,
-    tally: Any,
+    scores: Integers,
+    places: Integers,
+    rewards: Floats,
+    tally: Floats,
     size: int,
 ) -> int:
     """Expand the tree by n descents, in worlds number `first`, `first + stride` and so on; how many nodes it has then.

@@ -8,10 +8,10 @@ self-play (`bench/learn.py`) and stand behind the other weights of the heuristic
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
+from clew.bots.types import Floats, State
 from clew.core.kernels import template
 from clew.core.protocol import features
 
@@ -26,7 +26,7 @@ def count(parts: int, part: int, whole: int, first: int, second: int) -> int:
 
 
 @template
-def worth(s: Any, seat: int, weights: Any) -> float:
+def worth(s: State, seat: int, weights: Floats) -> float:
     """What the network expects the seat to get, from 0 to 1."""
     parts, whole = np.empty((SIDES, PARTS, PART)), np.empty(WHOLE)
     features(s, seat, parts, whole)
@@ -49,7 +49,7 @@ def worth(s: Any, seat: int, weights: Any) -> float:
 
 
 @template
-def add(sums: Any, inputs: Any, weights: Any) -> None:
+def add(sums: Floats, inputs: Floats, weights: Floats) -> None:
     """What a layer gets from its inputs: row i of the weights is what input i says to each sum."""
     wide = sums.shape[0]
     for i in range(inputs.shape[0]):

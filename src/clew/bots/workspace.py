@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from clew.bots.simulation import KNOBS, TALLIES
 from clew.bots.tree import NODE
+from clew.bots.types import Integers, MoveCodes, Words
 
 if TYPE_CHECKING:
     from clew.bots.heuristics import Heuristics
+
+Array = TypeVar("Array", bound=npt.NDArray[Any])
 
 PADDING = 128  # bytes between what two threads write: two cache lines, for one is fetched with its neighbour
 
@@ -52,22 +56,22 @@ class Workspace:
         self.values = np.zeros(nodes)
         self.slots = np.zeros(1 << (2 * nodes).bit_length(), np.int64)
 
-    def argument(self, name: str) -> Any:
+    def argument(self, name: str) -> object:
         """The argument of a kernel with this name."""
         return getattr(self, name)
 
 
-def as_words(moves: Any) -> Any:
+def as_words(moves: MoveCodes) -> Words:
     """Moves as rows of integers on the same memory, for their bytes to be compared."""
     records = np.asarray(moves)
     wide = np.int64 if records.dtype.itemsize % 8 == 0 else np.uint8
-    return records.view(wide).reshape(len(records), -1)
+    return cast(Words, records.view(wide).reshape(len(records), -1))
 
 
-def _integers(count: int) -> Any:
+def _integers(count: int) -> Integers:
     return np.zeros(count, np.int64)
 
 
-def _padded(make: Callable[[int], Any], count: int) -> Any:
+def _padded(make: Callable[[int], Array], count: int) -> Array:
     margin = -(-PADDING // make(1).itemsize)
-    return make(count + 2 * margin)[margin : margin + count]
+    return cast(Array, make(count + 2 * margin)[margin : margin + count])
