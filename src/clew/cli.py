@@ -264,9 +264,9 @@ def arena(
 ) -> None:
     """Let bots play each other, with error bars.
 
-    Every deal is played with the seats changed. Your own bot is a Python file with a function choose(view), or an
-    object called bot that has one; it answers with a move as it is written. A bot that fails loses that game. Ctrl-C
-    ends the contest with what is known.
+    Every deal is played with the seats changed. Your own bot is a Python file with a function choose(view, moves), or
+    an object called bot that has one: it gets the view and the legal moves as they are written, and answers with one. A
+    bot that fails loses that game. Ctrl-C ends the contest with what is known.
     """
     from pathlib import Path
 

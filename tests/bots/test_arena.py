@@ -170,6 +170,36 @@ def test_a_bot_from_a_file_plays_like_any_other(tmp_path):
     assert arena.standings()[0]["win_rate"] > 0.5
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def choose(view, moves):\n    assert all(type(move) is str for move in moves)\n    return moves[-1]\n",
+        "class Mine:\n    def choose(self, view, moves=()):\n        return moves[-1]\nbot = Mine()\n",
+    ],
+)
+def test_a_bot_from_a_file_is_given_the_legal_moves_as_they_are_written(source, tmp_path):
+    path = tmp_path / "last.py"
+    path.write_text(source)
+    arena = Arena("palaces", [str(path), "random"], 2, seed=1, patience=60, records=tmp_path / "records")
+    assert arena.run()
+    assert not arena.faults
+    for number, record in enumerate(sorted((tmp_path / "records").glob("*.clew"))):
+        played = clew.replay(record.read_text())
+        again = played.afresh()
+        for seat, move in played.moves:
+            if seat == number % 2:
+                assert move == again.legal_moves(seat)[-1]
+            again.play(move, seat)
+
+
+def test_the_engines_own_bot_may_be_offered_by_a_file(tmp_path):
+    path = tmp_path / "ant.py"
+    path.write_text("import clew\nbot = clew.bot('palaces', level=1, seed=1)\n")
+    arena = Arena("palaces", [str(path), "random"], 2, seed=1, patience=60)
+    assert arena.run()
+    assert not arena.faults
+
+
 # The command
 
 

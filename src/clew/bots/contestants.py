@@ -88,7 +88,7 @@ class Searcher:
 
 
 class FileBot:
-    """A bot from a file: it is shown the view as anybody gets it, and writes its move."""
+    """A bot from a file: it is shown the view as anybody gets it and the legal moves, and writes one."""
 
     def __init__(self, process: BotProcess) -> None:
         self.name = process.name
@@ -97,7 +97,8 @@ class FileBot:
     def move(self, decision: Decision) -> MoveCode:
         """What it writes, read by the rules of the game."""
         assert decision.table is not None
-        text = self.process.choose(decision.table.view(decision.seat))
+        moves = [str(move) for move in decision.table.legal_moves(decision.seat)]
+        text = self.process.choose(decision.table.view(decision.seat), moves)
         v = look(decision.game, decision.states, decision.seat)[0]
         words = decision.game.words
         try:
