@@ -28,7 +28,7 @@ def key_of(words: Words, i: int) -> int:
         return int(words[i, 0])
     key = 0
     for k in range(words.shape[1]):
-        key = mix(key ^ words[i, k])
+        key = mix(key ^ int(words[i, k]))
     return key
 
 
