@@ -15,11 +15,11 @@ import time
 from typing import Any
 
 import clew
-from clew.bots.desk import Desk
+from clew.bots.heuristics import heuristics_for
 from clew.bots.search import CHUNK, Limits, Plan, Search
-from clew.bots.sense import sense_of
+from clew.bots.simulation import UNIFORM
 from clew.bots.tree import VISITS
-from clew.bots.worlds import UNIFORM
+from clew.bots.workspace import Workspace
 from clew.core.game import load, names
 from clew.core.knowledge import look
 from clew.core.rng import stream
@@ -39,20 +39,20 @@ print(time.perf_counter() - begin)
 
 def tree_against_engine() -> dict[str, float]:
     """Moves a second in the playouts of the tree search, over those of random games."""
-    game, sense = load(GAME), sense_of(load(GAME))
-    sense.ready()
+    game, heuristics = load(GAME), heuristics_for(load(GAME))
+    heuristics.ready()
     t = clew.new(GAME, seed=1)
     views = look(game, t._states[-1], t.to_move[0])
     plan = Plan(method="tree", depth=UNIFORM, iterations=8000)
     ratios, speeds, games = [], [], 400
-    desk = Desk(sense, 2, 1, 1)
-    desk.states[0] = game.blank(t.options, 2)[0]
+    workspace = Workspace(heuristics, 2, 1, 1)
+    workspace.states[0] = game.blank(t.options, 2)[0]
     for number in range(ROUNDS):
-        desk.rng[:] = stream(number, "bench")
+        workspace.rng[:] = stream(number, "bench")
         begin = time.thread_time()
-        moves = game.kernels.random_games(games, desk.states, desk.rng, desk.out)
+        moves = game.kernels.random_games(games, workspace.states, workspace.rng, workspace.out)
         engine = moves / (time.thread_time() - begin)
-        search = Watched(sense, views, plan, number, Limits())
+        search = Watched(heuristics, views, plan, number, Limits())
         begin = time.thread_time()
         search.run()
         took = time.thread_time() - begin
@@ -67,22 +67,22 @@ class Watched(Search):
 
     descents = 0
 
-    def _desk(self, moves: int, nodes: int) -> Desk:
-        desk = super()._desk(moves, nodes)
-        self.desks = {**getattr(self, "desks", {}), id(desk): desk}
-        return desk
+    def _workspace(self, moves: int, nodes: int) -> Workspace:
+        workspace = super()._workspace(moves, nodes)
+        self.workspaces = {**getattr(self, "workspaces", {}), id(workspace): workspace}
+        return workspace
 
     def run(self) -> Any:
         """Search, and count."""
         found = super().run()
-        self.descents = sum(int(desk.nodes[1:, VISITS].sum()) for desk in self.desks.values())
+        self.descents = sum(int(workspace.nodes[1:, VISITS].sum()) for workspace in self.workspaces.values())
         return found
 
 
 def two_threads() -> float:
     """How much faster two threads search for one decision than one, in the best of short rounds."""
     game = load(GAME)
-    sense = sense_of(game)
+    heuristics = heuristics_for(game)
     t = clew.new(GAME, seed=1)
     views = look(game, t._states[-1], t.to_move[0])
     plan = Plan(method="tree", depth=UNIFORM, iterations=8 * CHUNK)
@@ -90,7 +90,7 @@ def two_threads() -> float:
     for _ in range(12 * ROUNDS):
         for threads in best:
             begin = time.perf_counter()
-            Search(sense, views, plan, 1, Limits(threads=threads)).run()
+            Search(heuristics, views, plan, 1, Limits(threads=threads)).run()
             best[threads] = min(best[threads], time.perf_counter() - begin)
     return best[1] / best[2]
 

@@ -3,8 +3,8 @@
     python bench/ceiling.py cardtracks --games 1000 --seed 1
     python bench/ceiling.py aathenuo --against greedy --games 300 --seed 9
 
-The seer tries each move in the true world and plays on by the game's sense. It is no bot, for no bot may see a state.
-It tells how often the best of all players could win, and so how much of that a level has reached.
+The seer tries each move in the true world and plays on by the game's heuristics. It is no bot, for no bot may see a
+state. It tells how often the best of all players could win, and so how much of that a level has reached.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from clew.bots.arena import deal_seed
-from clew.bots.contestants import Position, contestant
-from clew.bots.desk import Desk
+from clew.bots.contestants import Decision, contestant
+from clew.bots.heuristics import heuristics_for
 from clew.bots.ratings import interval
-from clew.bots.sense import sense_of
-from clew.bots.worlds import TO_THE_END
+from clew.bots.simulation import TO_THE_END
+from clew.bots.workspace import Workspace
 from clew.core.errors import ClewError
 from clew.core.game import load
 from clew.core.options import read_options
@@ -33,15 +33,15 @@ class Seer:
 
     def __init__(self, name: str, seed: int) -> None:
         self.game = load(name)
-        self.sense = sense_of(self.game)
-        self.sense.ready()
-        self.desk = Desk(self.sense, 2, 1, 1)
-        self.desk.knobs[:2] = 0.1, self.sense.comfort
-        self.desk.rng[:] = stream(seed, "seer")
+        self.heuristics = heuristics_for(self.game)
+        self.heuristics.ready()
+        self.workspace = Workspace(self.heuristics, 2, 1, 1)
+        self.workspace.knobs[:2] = 0.1, self.heuristics.comfort
+        self.workspace.rng[:] = stream(seed, "seer")
 
     def move(self, states: Any, seat: int) -> int:
         """The move after which the seat does best."""
-        desk, kernels = self.desk, self.sense.kernels
+        workspace, kernels = self.workspace, self.heuristics.kernels
         out = self.game.moves(self.game.rules.MOVES)
         count = kernels.legal(states[0], seat, out)
         if count == 1:
@@ -50,10 +50,18 @@ class Seer:
         for i in range(count):
             total = 0.0
             for _ in range(TRIES):
-                desk.states[1:2] = states
-                kernels.apply(desk.states[1], seat, out[i])
-                over = kernels.finish(desk.states[1], desk.rng, desk.out, desk.weights, TO_THE_END)
-                total += kernels.judge(desk.states[1], seat, over, desk.knobs, desk.weights, desk.scores, desk.places)
+                workspace.states[1:2] = states
+                kernels.apply(workspace.states[1], seat, out[i])
+                over = kernels.rollout(workspace.states[1], workspace.rng, workspace.out, workspace.weights, TO_THE_END)
+                total += kernels.reward_of(
+                    workspace.states[1],
+                    seat,
+                    over,
+                    workspace.knobs,
+                    workspace.weights,
+                    workspace.scores,
+                    workspace.places,
+                )
             best.append(total)
         return out[int(np.argmax(best))]
 
@@ -68,10 +76,10 @@ def main() -> None:
     args = parser.parse_args()
     try:
         seer = Seer(args.game, args.seed)
-        rival = contestant(args.against, seer.sense, args.seed)
+        rival = contestant(args.against, seer.heuristics, args.seed)
     except ClewError as error:
         parser.error(str(error))
-    game, kernels = seer.game, seer.sense.kernels
+    game, kernels = seer.game, seer.heuristics.kernels
     blank = game.blank(read_options(game.title, game.options, {}), 2)
     shares = []
     for number in range(args.games // 2):
@@ -82,7 +90,7 @@ def main() -> None:
             kernels.start(states[0])
             ply = 0
             while (seat := kernels.mover(states[0])) >= 0:
-                here = Position(game, states, seat, deal_seed(args.seed, number) + own, ply, None)
+                here = Decision(game, states, seat, deal_seed(args.seed, number) + own, ply, None)
                 kernels.apply(states[0], seat, seer.move(states, seat) if seat == own else rival.move(here))
                 ply += 1
             scores, places = np.zeros((2, 2), np.int64)

@@ -26,7 +26,7 @@ from typing import Any
 from kill import Worker
 
 import clew
-from clew.bots.sense import sense_of
+from clew.bots.heuristics import heuristics_for
 from clew.core.errors import ClewError
 from clew.core.game import load
 from clew.server.client import Client
@@ -162,7 +162,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="that bots think in")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args()
-    sense_of(load(GAME)).ready()  # compiled, if need be, before the server starts
+    heuristics_for(load(GAME)).ready()  # compiled, if need be, before the server starts
     with tempfile.TemporaryDirectory(prefix="clew-bench-") as folder:
         worker = Worker(Path(folder), f"--bot-threads={asked.threads}").start()
         try:

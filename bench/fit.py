@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from clew.bots.sense import Sense, sense_of
+from clew.bots.heuristics import Heuristics, heuristics_for
 from clew.core.errors import ClewError
 from clew.core.game import load
 from clew.core.options import read_options
@@ -28,8 +28,8 @@ SURE = 1e-6  # no chance is nearer to 0 or 1
 class Moments:
     """All positions of some games, what became of whoever was to move, and the game that each is of."""
 
-    def __init__(self, sense: Sense, games: int, seed: int) -> None:
-        self.sense, game, kernels = sense, sense.game, sense.kernels
+    def __init__(self, heuristics: Heuristics, games: int, seed: int) -> None:
+        self.heuristics, game, kernels = heuristics, heuristics.game, heuristics.kernels
         self.states: list[Any] = []
         self.seats: list[int] = []
         got: list[float] = []
@@ -43,7 +43,7 @@ class Moments:
             while (seat := kernels.mover(states[0])) >= 0:
                 self.states.append(states.copy())
                 seats.append(seat)
-                at = kernels.greedy(states[0], seat, out, kernels.legal(states[0], seat, out), sense.weights, rng)
+                at = kernels.greedy(states[0], seat, out, kernels.legal(states[0], seat, out), heuristics.weights, rng)
                 kernels.apply(states[0], seat, out[at])
             kernels.result(states[0], scores, places)
             got += [0.5 + 0.5 * float(np.sign(places[1 - seat] - places[seat])) for seat in seats]
@@ -55,7 +55,7 @@ class Moments:
 
     def expected(self, weights: Any) -> Any:
         """What the evaluation says of every moment."""
-        worth = self.sense.kernels.worth
+        worth = self.heuristics.kernels.worth
         found = [worth(states[0], seat, weights) for states, seat in zip(self.states, self.seats)]
         return np.clip(found, SURE, 1 - SURE)
 
@@ -67,7 +67,7 @@ def surprise(expected: Any, got: Any) -> float:
 
 def fitted(moments: Moments, which: list[int], used: Any) -> Any:
     """The likeliest weights, by Fisher's scoring, from the moments that are used."""
-    weights = moments.sense.weights.copy()
+    weights = moments.heuristics.weights.copy()
     for _ in range(ROUNDS):
         expected = moments.expected(weights)
         slopes = []
@@ -91,25 +91,25 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     try:
-        sense = sense_of(load(args.game))
+        heuristics = heuristics_for(load(args.game))
     except ClewError as error:
         parser.error(str(error))
-    names = list(getattr(sense.game.sense, "NAMES", ()))
+    names = list(getattr(heuristics.game.heuristics, "NAMES", ()))
     if unknown := [name for name in args.weight if name not in names]:
-        parser.error(f"{sense.game.title} has no weight {unknown[0]!r}: {', '.join(names)}.")
-    if "worth" not in sense.has:
-        parser.error(f"{sense.game.title} has no evaluation of its own.")
+        parser.error(f"{heuristics.game.title} has no weight {unknown[0]!r}: {', '.join(names)}.")
+    if "worth" not in heuristics.has:
+        parser.error(f"{heuristics.game.title} has no evaluation of its own.")
     if args.games < KEPT:
         parser.error(f"--games is a number from {KEPT} on.")
-    sense.ready()
-    moments = Moments(sense, args.games, args.seed)
+    heuristics.ready()
+    moments = Moments(heuristics, args.games, args.seed)
     which = [names.index(name) for name in args.weight]
     kept = moments.number % KEPT == 0
 
     def told(said: str, weights: Any) -> str:
         return f"{said:10}" + ", ".join(f"{names[k]} {weights[k]:.3g}" for k in which)
 
-    for said, weights in (("as it is", sense.weights), ("fitted", fitted(moments, which, ~kept))):
+    for said, weights in (("as it is", heuristics.weights), ("fitted", fitted(moments, which, ~kept))):
         missed = surprise(moments.expected(weights)[kept], moments.got[kept])
         print(told(said, weights) + f"; surprise {missed:.4f} in the games kept back")
     print(told("from all", fitted(moments, which, kept | ~kept)))

@@ -1,4 +1,4 @@
-"""The Lost Palaces as an OpenSpiel game, `python_lost_palaces`: the rules of `palaces_plain.py` behind its classes.
+"""The Lost Palaces as an OpenSpiel game, `python_lost_palaces`: the rules of `palaces_python.py` behind its classes.
 
 Chance deals: who begins, then the 100 cards one by one (hand of player 0, hand of player 1, the pile), then the site of
 each palace's rare find, then the other finds site by site. After that nothing is random. Returns are the lead in
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pyspiel
-from palaces_plain import (
+from palaces_python import (
     ACTIONS,
     CARDS,
     COPIES,

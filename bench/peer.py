@@ -4,7 +4,7 @@
     python bench/peer.py --games 100 --seconds 0.5 --seed 1 [--json]
 
 The peer is OpenSpiel's own information-set MCTS (its Python bot, with its random rollouts) on the game as an OpenSpiel
-Python game (`openspiel_palaces.py`), whose rules were written apart from Clew's (`palaces_plain.py`). Clew plays its
+Python game (`openspiel_palaces.py`), whose rules were written apart from Clew's (`palaces_python.py`). Clew plays its
 level 6 by the clock, from `Table.view(seat)`. Each deal is played twice, with seats swapped. Every move is made in both
 implementations, and they must agree at every step: who moves, which moves are legal, the hands, the scores. If they
 do not, the benchmark ends and says where.
@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from palaces_plain import ACTION, WRITTEN, read_deal
+from palaces_python import ACTION, WRITTEN, read_deal
 
 import clew
 from clew.bots.arena import deal_seed

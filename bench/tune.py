@@ -1,4 +1,4 @@
-"""Tune the weights of a game's sense by self-play: a small evolution, on the kernels, the same for the same seed.
+"""Tune the weights of a game's heuristics by self-play: a small evolution, on the kernels, the same for the same seed.
 
     python bench/tune.py palaces --seed 1
 
@@ -14,10 +14,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from clew.bots.desk import Desk
+from clew.bots.heuristics import heuristics_for
 from clew.bots.ratings import interval
 from clew.bots.search import call
-from clew.bots.sense import sense_of
+from clew.bots.workspace import Workspace
 from clew.core.game import load
 from clew.core.options import read_options
 from clew.core.rng import stream
@@ -29,28 +29,28 @@ class Trainer:
     """Matches between weights, each deal once in every seat."""
 
     def __init__(self, name: str, players: int | None) -> None:
-        self.sense = sense_of(load(name))
-        self.sense.ready()
-        game = self.sense.game
+        self.heuristics = heuristics_for(load(name))
+        self.heuristics.ready()
+        game = self.heuristics.game
         self.players = game.seats(players)
         self.blank = game.blank(read_options(game.title, game.options, {}), self.players)
 
     def match(self, weights: np.ndarray, rivals: np.ndarray, deals: int, seed: int) -> float:
         """What `weights` get against `rivals`: 0.5 when they are as good."""
-        desk = Desk(self.sense, self.players, 1, 1)
-        desk.states[0] = self.blank[0]
-        desk.weights, desk.rivals, desk.n = weights, rivals, deals
-        desk.rng[:] = stream(seed, "tune")
-        return float(call(self.sense.kernels.skirmish, desk))
+        workspace = Workspace(self.heuristics, self.players, 1, 1)
+        workspace.states[0] = self.blank[0]
+        workspace.weights, workspace.rivals, workspace.n = weights, rivals, deals
+        workspace.rng[:] = stream(seed, "tune")
+        return float(call(self.heuristics.kernels.play_matches, workspace))
 
 
 def evolve(trainer: Trainer, args: argparse.Namespace) -> np.ndarray:
     """The weights after so many generations."""
     rng = np.random.default_rng(args.seed)
-    mean = trainer.sense.weights.copy()
-    scale = np.maximum(np.abs(mean), 0.2 * np.abs(mean[FIXED : trainer.sense.named]).mean())
+    mean = trainer.heuristics.weights.copy()
+    scale = np.maximum(np.abs(mean), 0.2 * np.abs(mean[FIXED : trainer.heuristics.named]).mean())
     scale[:FIXED] = 0.0
-    scale[trainer.sense.named :] = 0.0  # what was learnt is not tuned
+    scale[trainer.heuristics.named :] = 0.0  # what was learnt is not tuned
     best = max(1, args.children // 4)
     with ThreadPoolExecutor(args.threads) as pool:
         for generation in range(args.generations):
@@ -88,12 +88,12 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
     trainer = Trainer(args.game, args.players)
-    before, after = trainer.sense.weights, evolve(trainer, args)
+    before, after = trainer.heuristics.weights, evolve(trainer, args)
     after = np.array([float(f"{x:.3g}") for x in after])
     share, low, high = interval(proof(trainer, after, before, args))
     print(f"against the weights of the module: {share:.3f} [{low:.3f}, {high:.3f}]")
-    after = after[: trainer.sense.named]
-    names = getattr(trainer.sense.game.sense, "NAMES", range(len(after)))
+    after = after[: trainer.heuristics.named]
+    names = getattr(trainer.heuristics.game.heuristics, "NAMES", range(len(after)))
     for name, old, new in zip(names, before, after):
         moved = abs(new - old) / (abs(old) or math.inf)
         print(f"{name:>20} {old:8.3g} -> {new:8.3g}  {'*' * min(20, round(10 * moved))}")

@@ -29,11 +29,11 @@ needs_gcc = pytest.mark.skipif(not shutil.which("gcc"), reason="there is no gcc"
 
 
 @pytest.fixture(scope="module")
-def desk():
+def workspace():
     game = load("palaces")
     game.ready()
     game.specialise(bench)
-    return bench.Desk(game)
+    return bench.Workspace(game)
 
 
 @pytest.fixture(scope="module")
@@ -43,10 +43,10 @@ def program(tmp_path_factory):
 
 @needs_gcc
 @pytest.mark.parametrize(("games", "seed"), [(20_000, 1), (1, 2), (500, 3), (500, 1 << 100)])
-def test_c_and_the_kernels_play_the_same_games(desk, program, games, seed):
-    desk.reseed(seed)
-    moves = desk.play(games)
-    checksum, *scores = desk.totals.tolist()
+def test_c_and_the_kernels_play_the_same_games(workspace, program, games, seed):
+    workspace.reseed(seed)
+    moves = workspace.play(games)
+    checksum, *scores = workspace.totals.tolist()
     c = bench.run_c(program, games, seed)
     assert (c["games"], c["moves"], c["scores"], c["checksum"]) == (games, moves, scores, checksum)
 
@@ -92,11 +92,11 @@ def test_a_c_program_with_other_rules_is_no_yardstick(monkeypatch, tmp_path):
     assert "other rules" in found["why_no_c"]
 
 
-def test_two_threads_share_no_cache_line(desk):
-    other = bench.Desk(load("palaces"))
-    for mine in written(desk):
+def test_two_threads_share_no_cache_line(workspace):
+    other = bench.Workspace(load("palaces"))
+    for mine in written(workspace):
         for theirs in written(other):
-            assert mine.stop + bench.APART <= theirs.start or theirs.stop + bench.APART <= mine.start
+            assert mine.stop + bench.PADDING <= theirs.start or theirs.stop + bench.PADDING <= mine.start
 
 
 @pytest.mark.slow
@@ -111,7 +111,15 @@ def shown(figures):
     return console.file.getvalue()
 
 
-def written(desk):
-    """Where in memory the kernels write for a desk."""
-    for array in (desk.states, desk.views, desk.out, desk.rng, desk.scores, desk.places, desk.totals):
+def written(workspace):
+    """Where in memory the kernels write for a workspace."""
+    for array in (
+        workspace.states,
+        workspace.views,
+        workspace.out,
+        workspace.rng,
+        workspace.scores,
+        workspace.places,
+        workspace.totals,
+    ):
         yield range(array.ctypes.data, array.ctypes.data + array.nbytes)

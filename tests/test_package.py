@@ -102,7 +102,7 @@ def test_a_wheel_has_all_that_is_needed_and_nothing_else(wheel):
     assert {name.split("/", 1)[1] for name in info} == {
         *("METADATA", "RECORD", "WHEEL", "entry_points.txt", "top_level.txt", "licenses/LICENSE")
     }
-    assert {"clew/py.typed", "clew/games/palaces/outlook.npy", "clew/games/palaces/rules.md"} <= names
+    assert {"clew/py.typed", "clew/games/palaces/value_net.npy", "clew/games/palaces/rules.md"} <= names
     assert {f"clew/server/store/migrations/{name}" for name in ("env.py", "versions/0001_tables.py")} <= names
     assert "clew" + SCRIPT.search(page)[1].replace("/assets", "/web/assets") in names
 

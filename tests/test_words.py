@@ -117,9 +117,9 @@ def test_reviews_speak_in_words(game):
         if seat is None or t.length == 8:
             break
     review = Review(last, last.moves, level=1)
-    assert review.judged
-    for judged in review.judged:
-        for text in (judged.said, judged.best_said):
+    assert review.moves
+    for reviewed in review.moves:
+        for text in (reviewed.said, reviewed.best_said):
             assert text
             assert not codes(game).search(text)
     assert {"said", "best_said"} <= review.json()["moves"][0].keys()

@@ -39,7 +39,7 @@ SOURCES = Path(__file__).resolve().parents[2] / "bench"
 ROUND = 0.1  # seconds that one call of a kernel takes at most, roughly
 SHORT_ROUND = 0.0025
 POSITIONS = 4096  # enough that the processor cannot learn them by heart
-APART = 128  # bytes between what two threads write: two cache lines, for one is fetched with its neighbour
+PADDING = 128  # bytes between what two threads write: two cache lines, for one is fetched with its neighbour
 PROMPT = re.compile(rb"^\w+> ", re.M)
 
 
@@ -118,21 +118,21 @@ def repeat_imagine(n: int, states: Any, views: Any, rng: Any, out: Any) -> None:
         i = i + 1 if i + 1 < states.shape[0] else 2
 
 
-class Desk:
+class Workspace:
     """A game with arrays of its own to play in, far enough from those of any other thread."""
 
     def __init__(self, game: Game, positions: int = 0) -> None:
         self.kernels = game.kernels
         self.blank = game.blank(read_options(game.title, game.options, {}), game.seats(None))
         self.players = int(self.blank[0].players)
-        self.states = _apart(game.states, 2 + positions)
+        self.states = _padded(game.states, 2 + positions)
         self.states[0] = self.blank[0]
-        self.views = _apart(game.views, 2 + positions)
-        self.out = _apart(game.moves, game.rules.MOVES)
-        self.rng = _apart(_numbers, 4)
-        self.scores = _apart(_numbers, self.players)
-        self.places = _apart(_numbers, self.players)
-        self.totals = _apart(_numbers, 1 + self.players)
+        self.views = _padded(game.views, 2 + positions)
+        self.out = _padded(game.moves, game.rules.MOVES)
+        self.rng = _padded(_numbers, 4)
+        self.scores = _padded(_numbers, self.players)
+        self.places = _padded(_numbers, self.players)
+        self.totals = _padded(_numbers, 1 + self.players)
         self.reseed(0)
         if positions:
             self.kernels.random_positions(self.states, self.views, self.rng, self.out)
@@ -155,8 +155,8 @@ def _numbers(count: int) -> Any:
     return np.zeros(count, np.int64)
 
 
-def _apart(make: Callable[[int], Any], count: int) -> Any:
-    margin = -(-APART // make(1).itemsize)
+def _padded(make: Callable[[int], Any], count: int) -> Any:
+    margin = -(-PADDING // make(1).itemsize)
     return make(count + 2 * margin)[margin : margin + count]
 
 
@@ -209,11 +209,11 @@ def _processor() -> str:
 
 
 def _figures(game: Game, name: str, seconds: float, say: Progress, startup: bool) -> dict[str, Any]:
-    desk = Desk(game, POSITIONS)
-    desk.play(1)  # the first call compiles
+    workspace = Workspace(game, POSITIONS)
+    workspace.play(1)  # the first call compiles
     say(f"{game.title}: random games")
-    n = _fitting(desk.play, seconds)
-    rounds = [_timed(lambda: desk.play(n)) for _ in range(_rounds(seconds))]
+    n = _fitting(workspace.play, seconds)
+    rounds = [_timed(lambda: workspace.play(n)) for _ in range(_rounds(seconds))]
     best = max(rounds, key=lambda done: done[1] / done[0])
     found: dict[str, Any] = {
         "moves_per_s": best[1] / best[0],
@@ -230,10 +230,10 @@ def _figures(game: Game, name: str, seconds: float, say: Progress, startup: bool
         ("imagine", "imagine_us", 1e6),
     ):
         say(f"{game.title}: {part}")
-        found[figure] = _each(functools.partial(desk.repeat, part), seconds / 4) * unit
-    found["python_call_us"] = _each(functools.partial(_call_legal, desk), seconds / 4) * 1e6
+        found[figure] = _each(functools.partial(workspace.repeat, part), seconds / 4) * unit
+    found["python_call_us"] = _each(functools.partial(_call_legal, workspace), seconds / 4) * 1e6
     say(f"{game.title}: against C")
-    found |= _against_c(game.name, desk, n, seconds)
+    found |= _against_c(game.name, workspace, n, seconds)
     if startup:
         say(f"{game.title}: compiling from nothing")
         found["cold_compile_s"] = _cold_compile(name)
@@ -243,10 +243,10 @@ def _figures(game: Game, name: str, seconds: float, say: Progress, startup: bool
     return found
 
 
-def _call_legal(desk: Desk, n: int) -> None:
+def _call_legal(workspace: Workspace, n: int) -> None:
     """Call one kernel n times as Python code does."""
-    call, s, out = desk.kernels.legal, desk.states[2], desk.out
-    seat = desk.kernels.mover(s)
+    call, s, out = workspace.kernels.legal, workspace.states[2], workspace.out
+    seat = workspace.kernels.mover(s)
     for _ in range(n):
         call(s, seat, out)
 
@@ -287,25 +287,25 @@ def _two_threads(game: Game, n: int, seconds: float) -> float:
 
     Rounds are short and the best count: on a busy machine two cores are free at once for moments only.
     """
-    desks = [Desk(game), Desk(game)]
+    workspaces = [Workspace(game), Workspace(game)]
     alone, together = [], []
     for _ in range(max(3, round(seconds / SHORT_ROUND / 2))):
-        alone.append(_side_by_side(desks[:1], n))
-        together.append(_side_by_side(desks, n))
+        alone.append(_side_by_side(workspaces[:1], n))
+        together.append(_side_by_side(workspaces, n))
     return 2 * min(alone) / min(together)
 
 
-def _side_by_side(desks: list[Desk], n: int) -> float:
+def _side_by_side(workspaces: list[Workspace], n: int) -> float:
     begun, ended = [], []
-    together = threading.Barrier(len(desks))
+    together = threading.Barrier(len(workspaces))
 
-    def work(desk: Desk) -> None:
+    def work(workspace: Workspace) -> None:
         together.wait()
         begun.append(time.perf_counter())
-        desk.play(n)
+        workspace.play(n)
         ended.append(time.perf_counter())
 
-    threads = [threading.Thread(target=work, args=(desk,)) for desk in desks]
+    threads = [threading.Thread(target=work, args=(workspace,)) for workspace in workspaces]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -329,14 +329,14 @@ def build_c(name: str, folder: Path) -> Path:
 
 
 def run_c(program: Path, n: int, seed: int) -> dict[str, Any]:
-    """The same n games as `Desk.play` after `Desk.reseed(seed)`, by the C program."""
+    """The same n games as `Workspace.play` after `Workspace.reseed(seed)`, by the C program."""
     words = [str(word) for word in stream(seed, "bench").tolist()]
     said = subprocess.run([program, str(n), *words], check=True, capture_output=True).stdout
     found: dict[str, Any] = json.loads(said)
     return found
 
 
-def _against_c(name: str, desk: Desk, n: int, seconds: float) -> dict[str, Any]:
+def _against_c(name: str, workspace: Workspace, n: int, seconds: float) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         try:
             program = build_c(name, Path(folder))
@@ -346,10 +346,10 @@ def _against_c(name: str, desk: Desk, n: int, seconds: float) -> dict[str, Any]:
             return {"c_moves_per_s": None, "ratio_to_c": None, "why_no_c": f"gcc does not compile bench/{name}.c."}
         speeds, ratios = [], []
         for seed in range(_rounds(seconds)):
-            desk.reseed(seed)
+            workspace.reseed(seed)
             c = run_c(program, n, seed)
-            took, moves = _timed(lambda: desk.play(n))
-            if [c["moves"], c["checksum"], *c["scores"]] != [moves, *desk.totals.tolist()]:
+            took, moves = _timed(lambda: workspace.play(n))
+            if [c["moves"], c["checksum"], *c["scores"]] != [moves, *workspace.totals.tolist()]:
                 why = f"bench/{name}.c plays by other rules: its games differ."
                 return {"c_moves_per_s": None, "ratio_to_c": None, "why_no_c": why}
             speeds.append(moves / c["seconds"])

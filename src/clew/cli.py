@@ -227,11 +227,11 @@ def replay(
         from clew.bots.review import Review
 
         with waiting("Reviewing", story.whole.game) as progress:
-            judged = Review(story.whole, story.moves, level, lambda done, total: progress(bar(done, total)))
+            reviewed = Review(story.whole, story.moves, level, lambda done, total: progress(bar(done, total)))
         if json:
-            _print_json(judged.json())
+            _print_json(reviewed.json())
         else:
-            _print(judged.render())
+            _print(reviewed.render())
         return
     if json:
         _print_json(story.json())
@@ -264,9 +264,9 @@ def arena(
 ) -> None:
     """Let bots play each other, with error bars.
 
-    Every deal is played with the seats changed. Your own bot is a Python file with a function choose(view), or an
-    object called bot that has one; it answers with a move as it is written. A bot that fails loses that game. Ctrl-C
-    ends the contest with what is known.
+    Every deal is played with the seats changed. Your own bot is a Python file with a function choose(view, moves), or
+    an object called bot that has one: it gets the view and the legal moves as they are written, and answers with one. A
+    bot that fails loses that game. Ctrl-C ends the contest with what is known.
     """
     from pathlib import Path
 
@@ -348,11 +348,11 @@ def bench(
 @app.command(epilog="Example: clew warm palaces")
 def warm(games: Games = None) -> None:
     """Compile the rules and the bots now, so that nobody waits later."""
-    from clew.bots.sense import sense_of
+    from clew.bots.heuristics import heuristics_for
     from clew.terminal.waiting import ready
 
     for game in _load(games):
-        sense_of(game).ready()
+        heuristics_for(game).ready()
         print(f"{game.title}: {'compiled' if ready(game, everything=True) else 'already compiled'}.", flush=True)
 
 

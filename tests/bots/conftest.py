@@ -3,7 +3,7 @@
 import pytest
 
 import clew
-from clew.bots.sense import sense_of
+from clew.bots.heuristics import heuristics_for
 from clew.core.game import load
 from clew.core.rng import below, stream
 
@@ -11,14 +11,14 @@ from clew.core.rng import below, stream
 @pytest.fixture(params=clew.games())
 def game(request):
     found = load(request.param)
-    sense_of(found).ready()
+    heuristics_for(found).ready()
     return found
 
 
 @pytest.fixture
 def palaces():
     found = load("palaces")
-    sense_of(found).ready()
+    heuristics_for(found).ready()
     return found
 
 

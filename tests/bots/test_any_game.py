@@ -1,11 +1,14 @@
-"""Bots for games that nobody thought of: without sense, with moves that are records, and un-compiled rules."""
+"""Bots for games that nobody thought of: without heuristics, with moves that are records, and un-compiled rules."""
 
 import json
 import os
 import runpy
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 import clew
 from clew.bots.arena import Arena
@@ -30,6 +33,14 @@ def handfuls(folder):
             text = text.replace(old, new)
         (made / name).write_text(text)
     return load(str(made))
+
+
+def test_a_file_of_heuristics_by_its_old_name_is_told_the_new_one(tmp_path):
+    folder = tmp_path / "pebbles"
+    shutil.copytree(CORE / "pebbles", folder)
+    (folder / "sense.py").write_text("")
+    with pytest.raises(clew.UnknownGame, match=r"sense\.py is called heuristics\.py now: rename it\.$"):
+        clew.bot(folder, level=1)
 
 
 def test_moves_that_are_records(tmp_path):

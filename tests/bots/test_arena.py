@@ -10,7 +10,7 @@ import clew
 from clew.bots import arena as arena_module
 from clew.bots import ratings
 from clew.bots.arena import Arena
-from clew.bots.sense import Sense
+from clew.bots.heuristics import Heuristics
 from clew.cli import main
 
 BAD_BOTS = {
@@ -170,6 +170,36 @@ def test_a_bot_from_a_file_plays_like_any_other(tmp_path):
     assert arena.standings()[0]["win_rate"] > 0.5
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def choose(view, moves):\n    assert all(type(move) is str for move in moves)\n    return moves[-1]\n",
+        "class Mine:\n    def choose(self, view, moves=()):\n        return moves[-1]\nbot = Mine()\n",
+    ],
+)
+def test_a_bot_from_a_file_is_given_the_legal_moves_as_they_are_written(source, tmp_path):
+    path = tmp_path / "last.py"
+    path.write_text(source)
+    arena = Arena("palaces", [str(path), "random"], 2, seed=1, patience=60, records=tmp_path / "records")
+    assert arena.run()
+    assert not arena.faults
+    for number, record in enumerate(sorted((tmp_path / "records").glob("*.clew"))):
+        played = clew.replay(record.read_text())
+        again = played.afresh()
+        for seat, move in played.moves:
+            if seat == number % 2:
+                assert move == again.legal_moves(seat)[-1]
+            again.play(move, seat)
+
+
+def test_the_engines_own_bot_may_be_offered_by_a_file(tmp_path):
+    path = tmp_path / "ant.py"
+    path.write_text("import clew\nbot = clew.bot('palaces', level=1, seed=1)\n")
+    arena = Arena("palaces", [str(path), "random"], 2, seed=1, patience=60)
+    assert arena.run()
+    assert not arena.faults
+
+
 # The command
 
 
@@ -193,7 +223,7 @@ def test_the_command_prints_json(capsys):
     ],
 )
 def test_bots_that_do_not_exist_are_told_before_anything_is_compiled(bots, said, capsys, monkeypatch):
-    monkeypatch.setattr(Sense, "ready", lambda sense: pytest.fail("compiled first"))
+    monkeypatch.setattr(Heuristics, "ready", lambda heuristics: pytest.fail("compiled first"))
     assert main(["arena", "palaces", "--bots", bots, "--games", "2"]) == 2
     error = capsys.readouterr().err
     assert said in error
@@ -206,7 +236,7 @@ def test_a_review_tells_the_curve_and_the_turning_points(tmp_path, capsys):
     assert main(["replay", str(record), "--review", "--level", "2", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert len(found["moves"]) == len(clew.replay(record.read_text()).moves)
-    assert all(0 <= judged["win"] <= 1 for judged in found["moves"])
+    assert all(0 <= move["win"] <= 1 for move in found["moves"])
     assert found["turning_points"]
     assert main(["replay", str(record), "--review", "--level", "1", "--upto", "4"]) == 0
     assert "chance to win" in capsys.readouterr().out

@@ -10,9 +10,9 @@ import pytest
 
 import clew
 from clew.bots.bot import read_view
+from clew.bots.heuristics import heuristics_for
 from clew.bots.levels import LEVELS, read_level, suited
 from clew.bots.search import Limits, mean
-from clew.bots.sense import sense_of
 from clew.core.game import load
 
 
@@ -103,8 +103,8 @@ def test_a_game_says_how_often_its_levels_slip(positions):
     slips = []
     for number in (1, 5):
         bot = clew.bot(game, level=number, seed=1)
-        assert bot.level.slip == game.sense.SLIPS[number - 1] != LEVELS[number - 1].slip
-        assert bot.level.blunder == game.sense.BLUNDERS[number - 1]
+        assert bot.level.slip == game.heuristics.SLIPS[number - 1] != LEVELS[number - 1].slip
+        assert bot.level.blunder == game.heuristics.BLUNDERS[number - 1]
         choices = [bot.choose(t.view(t.to_move[0])) for t in tables]
         slips.append(sum(str(choice) != str(choice.alternatives[0].move) for choice in choices) / len(choices))
     assert slips[0] > 0.85 > 0.7 > slips[1] > 0
@@ -113,17 +113,17 @@ def test_a_game_says_how_often_its_levels_slip(positions):
 @pytest.mark.parametrize("slips", [(0.5,), (0.5,) * 7, (0.9, 0.8, 0.7, 0.6, 1.5, 0.0)])
 @pytest.mark.parametrize("what", ["slips", "blunders"])
 def test_slips_that_make_no_sense(what, slips):
-    sense = copy(sense_of(load("aathenuo")))
-    setattr(sense, what, slips)
+    heuristics = copy(heuristics_for(load("aathenuo")))
+    setattr(heuristics, what, slips)
     with pytest.raises(
         clew.ClewError, match=f"Aathenuo: {what.upper()} are six numbers from 0 to 1, one for each level"
     ):
-        suited(sense, LEVELS[0])
+        suited(heuristics, LEVELS[0])
 
 
 def test_levels_are_the_same_in_a_game_that_says_nothing_of_them():
-    assert suited(sense_of(load("palaces")), LEVELS[2]) == LEVELS[2]
-    assert suited(sense_of(load("aathenuo")), LEVELS[2]).blunder == 0.8
+    assert suited(heuristics_for(load("palaces")), LEVELS[2]) == LEVELS[2]
+    assert suited(heuristics_for(load("aathenuo")), LEVELS[2]).blunder == 0.8
 
 
 def test_levels_have_names():

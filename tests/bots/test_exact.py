@@ -9,7 +9,7 @@ import pytest
 
 import clew
 from clew.bots import matrix
-from clew.bots.sense import sense_of
+from clew.bots.heuristics import heuristics_for
 from clew.core.game import load
 from clew.core.knowledge import dream
 from clew.core.rng import below, stream
@@ -193,11 +193,11 @@ def final_choices(count):
 
 def test_what_a_secret_choice_is_worth_is_exact():
     game = load("cardtracks")
-    sense = sense_of(game)
-    sense.ready()
+    heuristics = heuristics_for(game)
+    heuristics.ready()
     for t in final_choices(5):
         payoffs = np.zeros((6, 6))
-        width = sense.kernels.duel(t._states[-1][0], 0, payoffs)
+        width = heuristics.kernels.duel(t._states[-1][0], 0, payoffs)
         rows, columns = t.legal_moves(0), t.legal_moves(1)
         assert width == len(columns)
         views, rng = t._look(0), stream(1, "choices")

@@ -11,12 +11,12 @@ import pytest
 import clew
 
 sys.path.append(str(Path(__file__).parents[2] / "bench"))
-plain = importlib.import_module("palaces_plain")
+peer_rules = importlib.import_module("palaces_python")
 
 
 def opening(seed):
     t = clew.new("palaces", seed=seed)
-    return t, plain.Palaces(plain.read_deal(t.deal_lines()))
+    return t, peer_rules.Palaces(peer_rules.read_deal(t.deal_lines()))
 
 
 def chosen(moves, luck, keen):
@@ -57,9 +57,9 @@ def test_three_hundred_games_agree_step_by_step():
             moves = game.legal()
             assert t.to_move == (game.turn,)
             assert moves == sorted(moves)
-            assert {plain.WRITTEN[move] for move in moves} == {str(move) for move in t.legal_moves()}
+            assert {peer_rules.WRITTEN[move] for move in moves} == {str(move) for move in t.legal_moves()}
             move = chosen(moves, luck, keen=seed % 2)
-            t.play(plain.WRITTEN[move])
+            t.play(peer_rules.WRITTEN[move])
             game.play(move)
             if len(t.moves) % 8 == 0 or not t.to_move:
                 scores = [seat["score"] for seat in t.view(None)["table"]["seats"]]
@@ -94,9 +94,9 @@ def test_a_resampled_world_is_one_that_the_player_cannot_tell_from_the_true_one(
         assert len(world.hands[1 - me]) == 8
         assert len(world.pile) - world.drawn == len(game.pile) - game.drawn
         cards = Counter([*world.hands[0], *world.hands[1], *world.pile, *(action % 48 for action in game.log)])
-        assert cards == dict(enumerate(plain.COPIES))
+        assert cards == dict(enumerate(peer_rules.COPIES))
         assert sorted(world.finds) == sorted(game.finds)
-        assert all(world.finds[begin : begin + 5].count(plain.RARE) == 1 for begin in range(0, 20, 5))
+        assert all(world.finds[begin : begin + 5].count(peer_rules.RARE) == 1 for begin in range(0, 20, 5))
 
 
 def test_resampled_worlds_differ_and_hide_everything_alike():
@@ -118,15 +118,15 @@ def test_resampled_worlds_differ_and_hide_everything_alike():
     assert 3 <= opened.bit_count() <= 12
     for begin in range(0, 20, 5):
         closed = [site for site in range(begin, begin + 5) if not opened >> site & 1]
-        hidden = any(game.finds[site] == plain.RARE for site in closed)
+        hidden = any(game.finds[site] == peer_rules.RARE for site in closed)
         for site in closed:
-            rare = sum(world.finds[site] == plain.RARE for world in made)
+            rare = sum(world.finds[site] == peer_rules.RARE for world in made)
             assert about(rare, worlds / len(closed)) if hidden else rare == 0
     others = Counter(find for site, find in enumerate(game.finds) if find and not opened >> site & 1)
     site = next(site for site in range(20) if not opened >> site & 1)
     lying = Counter(world.finds[site] for world in made)
     for find, count in others.items():
-        assert about(lying[find], (worlds - lying[plain.RARE]) * count / others.total())
+        assert about(lying[find], (worlds - lying[peer_rules.RARE]) * count / others.total())
 
 
 def test_the_true_world_makes_no_difference_to_what_is_resampled():
@@ -171,7 +171,7 @@ def test_a_difference_in_the_rules_is_noticed(peer, monkeypatch):
     t.play(move)
     state.apply_action(peer.ACTION[str(move)])
     peer.check(t, state)
-    monkeypatch.setattr(plain, "STEP_POINTS", (0, -10, *plain.STEP_POINTS[2:]))
+    monkeypatch.setattr(peer_rules, "STEP_POINTS", (0, -10, *peer_rules.STEP_POINTS[2:]))
     with pytest.raises(peer.Disagreement, match="differ in the scores"):
         peer.check(t, state)
 

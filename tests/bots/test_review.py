@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 import clew
-from clew.bots.review import judge, shares, standings
+from clew.bots.review import review_moves, shares, standings
 from clew.core.errors import BadOption
 from clew.core.rng import below, stream
 from clew.core.table import new_from_deal
@@ -24,13 +24,13 @@ def played(moves):
 def test_the_critic_does_not_slip(palaces):
     t = played(40)
     again, slipped = clew.new("palaces", seed=3), 0
-    for judged in judge(t, t.moves, LEVEL):
-        choice = clew.bot("palaces", LEVEL, seed=0).choose(again.view(judged.seat))
-        assert judged.best == choice.alternatives[0].move
-        assert judged.win == choice.alternatives[0].win
-        assert judged.loss >= 0
-        slipped += choice != judged.best
-        again.play(judged.move, judged.seat)
+    for reviewed in review_moves(t, t.moves, LEVEL):
+        choice = clew.bot("palaces", LEVEL, seed=0).choose(again.view(reviewed.seat))
+        assert reviewed.best == choice.alternatives[0].move
+        assert reviewed.win == choice.alternatives[0].win
+        assert reviewed.loss >= 0
+        slipped += choice != reviewed.best
+        again.play(reviewed.move, reviewed.seat)
     assert slipped > 10
 
 

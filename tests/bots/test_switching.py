@@ -5,11 +5,13 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+from numba.core.registry import CPUDispatcher
 
 import clew
+from clew.bots.heuristics import heuristics_for
 from clew.bots.search import Limits
-from clew.bots.sense import sense_of
 from clew.core import kernels
 
 CHOOSE = """
@@ -52,10 +54,10 @@ def test_a_search_that_becomes_compiled_on_the_way_finds_the_same(palaces, posit
 
     view = positions(palaces, 1, seed=8)[0]
     view = view.view(view.to_move[0])
-    sense = sense_of(palaces)
-    bot = contestant(f"{method}:60", sense, 5).bot
+    heuristics = heuristics_for(palaces)
+    bot = contestant(f"{method}:60", heuristics, 5).bot
     whole = chosen(bot, view)
-    kernel = sense.kernels.survey if method == "flat" else sense.kernels.grow
+    kernel = heuristics.kernels.evaluate if method == "flat" else heuristics.kernels.expand
     machine, told = type(kernel), []
 
     def switch(done, total):
@@ -70,3 +72,12 @@ def test_a_search_that_becomes_compiled_on_the_way_finds_the_same(palaces, posit
         kernel.__class__ = machine
     assert not told[0]
     assert told[-1]
+
+
+@pytest.mark.parametrize("wide", [np.int64, np.uint8])
+def test_keys_of_moves_are_the_same_interpreted_and_compiled(palaces, wide):
+    words = np.random.default_rng(1).integers(0, 256, (20, 3)).astype(wide)
+    key_of = heuristics_for(palaces).kernels.key_of
+    interpreted = [kernels.interpreted(key_of)(words, i) for i in range(len(words))]
+    assert interpreted == [CPUDispatcher.__call__(key_of, words, i) for i in range(len(words))]
+    assert len(set(interpreted)) == len(words)

@@ -99,7 +99,7 @@ def test_a_rule_apart_is_called_by_name_and_found_again(game, cache):
         )
     )
     (game / "limit.py").write_text(
-        "from clew.core import apart\n\n\n@apart\ndef most(left):\n    return min(2, left)\n"
+        "from clew.core import no_inline\n\n\n@no_inline\ndef most(left):\n    return min(2, left)\n"
     )
     out, _ = run(game, cache)
     assert "'take 2'" in out
@@ -178,7 +178,7 @@ def test_words_pictures_and_other_games_are_no_part_of_the_stamp_and_all_rules_a
     covered = kernel_cache.sources(load(name).rules.__name__)
     package = f"clew.games.{name}"
     assert f"{package}.rules" in covered
-    for other in ("table", "notation", "telling", "judging", "picture", "shapes", "sense"):
+    for other in ("table", "notation", "telling", "judging", "picture", "shapes", "heuristics"):
         assert f"{package}.{other}" not in covered
     assert all(module.startswith((package, "clew.core.")) for module in covered)
     assert {"clew.core.kernels", "clew.core.cache", "clew.core.rng"} <= set(covered)
@@ -192,13 +192,16 @@ def test_all_files_with_rules_that_a_game_calls_are_part_of_the_stamp():
 
 
 def test_what_a_bot_searches_with_is_stamped_by_its_game_too():
-    from clew.bots.sense import sense_of
+    from clew.bots.heuristics import heuristics_for
 
-    survey = sense_of(load("palaces")).kernels.survey
-    covered = kernel_cache.sources(*survey.py_func.modules)
-    assert {"clew.bots.flat", "clew.bots.worlds", "clew.games.palaces.rules", "clew.games.palaces.sense"} <= set(
-        covered
-    )
+    evaluate = heuristics_for(load("palaces")).kernels.evaluate
+    covered = kernel_cache.sources(*evaluate.py_func.modules)
+    assert {
+        "clew.bots.flat",
+        "clew.bots.simulation",
+        "clew.games.palaces.rules",
+        "clew.games.palaces.heuristics",
+    } <= set(covered)
     assert "clew.games.palaces.words" not in covered
     assert "clew.bots.bot" not in covered
 

@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from clew.bots import ratings
-from clew.bots.contestants import Contestant, Position, Visitor, contestant
-from clew.bots.guests import PATIENCE, Fault
+from clew.bots.contestants import Contestant, Decision, FileBot, contestant
+from clew.bots.file_bots import PATIENCE, Fault
+from clew.bots.heuristics import heuristics_for
 from clew.bots.levels import LEVELS
-from clew.bots.sense import sense_of
+from clew.bots.types import Json
 from clew.core.errors import BadOption, ClewError
 from clew.core.game import Game, load
 from clew.core.options import Value
@@ -70,11 +70,13 @@ class Arena:
         self.seed = read_seed(seed)
         self.threads = threads
         self.records = records
-        sense = sense_of(self.game)
-        self.bots: list[Contestant] = [contestant(name, sense, self.seed + i, patience) for i, name in enumerate(names)]
+        heuristics = heuristics_for(self.game)
+        self.bots: list[Contestant] = [
+            contestant(name, heuristics, self.seed + i, patience) for i, name in enumerate(names)
+        ]
         if len(self.bots) < 2:
             raise ClewError("An arena needs two bots or more: --bots level:6,level:4.")
-        sense.prepare()
+        heuristics.prepare()
         self.pairings = [Pairing(pair) for pair in itertools.combinations(range(len(self.bots)), 2)]
         self.deals = max(1, round(games / self.players))  # of each pairing
         self.faults: list[str] = []
@@ -111,8 +113,8 @@ class Arena:
                 pool.shutdown(wait=True, cancel_futures=True)
             self.seconds = time.monotonic() - begun
             for bot in self.bots:
-                if isinstance(bot, Visitor):
-                    bot.guest.close()
+                if isinstance(bot, FileBot):
+                    bot.process.close()
 
     def _deal(self, pairing: Pairing, number: int, stop: threading.Event) -> None:
         """All rotations of one deal."""
@@ -136,7 +138,7 @@ class Arena:
         states = self.blank.copy()
         kernels.deal(states[0], stream(seed))
         kernels.start(states[0])
-        shown = self.records is not None or any(isinstance(self.bots[i], Visitor) for i in seating)
+        shown = self.records is not None or any(isinstance(self.bots[i], FileBot) for i in seating)
         table = new(self.game, self.players, seed, self.options) if shown else None
         ply = 0
         while (seat := kernels.mover(states[0])) >= 0:
@@ -144,7 +146,7 @@ class Arena:
                 return None
             bot = self.bots[seating[seat]]
             try:
-                move = bot.move(Position(self.game, states, seat, seed * 64 + shift, ply, table))
+                move = bot.move(Decision(self.game, states, seat, seed * 64 + shift, ply, table))
             except Fault as fault:
                 self._keep(table, seating, number, shift)
                 places = tuple(2 if other == seat else 1 for other in range(self.players))
@@ -165,7 +167,7 @@ class Arena:
 
     # What came of it
 
-    def standings(self) -> list[dict[str, Any]]:
+    def standings(self) -> list[Json]:
         """For each bot its share of the victories with the 95 % interval, its mean place and its Elo."""
         rated = self._elo()
         rows = []
@@ -179,7 +181,7 @@ class Arena:
                 rows.append({**row, "elo": rated[i], "faults": sum(f.startswith(f"{bot.name} ") for f in self.faults)})
         return rows
 
-    def pairs(self) -> list[dict[str, Any]]:
+    def pairs(self) -> list[Json]:
         """For each two bots the share of the first against the second, with the Elo difference that it speaks for."""
         rows = []
         for pairing in self.pairings:
@@ -190,7 +192,7 @@ class Arena:
                 rows.append({**row, "elo_ci95": [ratings.elo(low), ratings.elo(high)], "deals": len(pairing.deals)})
         return rows
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """Everything that is known, as plain data."""
         return {
             "game": self.game.name,

@@ -7,15 +7,15 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from clew.bots import levels, matrix
+from clew.bots.heuristics import Heuristics, heuristics_for
 from clew.bots.levels import Level
 from clew.bots.search import STREAMS, Findings, Limits, Plan, Search, mean, whole
-from clew.bots.sense import Sense, sense_of
-from clew.bots.worlds import PLACES, REWARD, SQUARES, TALLIES, TRIES, WINS
+from clew.bots.simulation import PLACES, REWARD, SQUARES, TALLIES, TRIES, WINS
+from clew.bots.types import Floats, Integers, ViewData, ViewRecords
 from clew.core.errors import BadOption, BadView, quoted, shortened
 from clew.core.events import SEATS
 from clew.core.game import Game, load
@@ -70,9 +70,9 @@ class Bot:
     True
     """
 
-    def __init__(self, sense: Sense, level: Level, plan: Plan, seed: int, limits: Limits) -> None:
-        self.sense = sense
-        self.game = sense.game
+    def __init__(self, heuristics: Heuristics, level: Level, plan: Plan, seed: int, limits: Limits) -> None:
+        self.heuristics = heuristics
+        self.game = heuristics.game
         self.level = level
         self.plan = plan
         self.seed = seed
@@ -81,7 +81,7 @@ class Bot:
     def __repr__(self) -> str:
         return f"<{self.level.name}, level {self.level.number} of {self.game.name}>"
 
-    def choose(self, view: Mapping[str, Any], limits: Limits | None = None) -> Choice:
+    def choose(self, view: ViewData, limits: Limits | None = None) -> Choice:
         """The move for the seat whose view this is; the same for the same seed and view, unless the clock decides.
 
         `limits` take the place of the bot's own: for a progress bar, or to stop the search early.
@@ -92,14 +92,14 @@ class Bot:
         found, at = self.consider(views, limits)
         write, v = self.game.words.write, views[0]
         codes = found.moves.tolist() if not found.moves.dtype.names else list(found.moves)
-        lines = {k: _line(Move(write(codes[k], v), codes[k]), found.tally[k]) for k in {*found.order, at}}
-        return Choice(lines[at], tuple(lines[k] for k in found.order), found.worlds)
+        rated = {k: _rated(Move(write(codes[k], v), codes[k]), found.tally[k]) for k in {*found.order, at}}
+        return Choice(rated[at], tuple(rated[k] for k in found.order), found.worlds)
 
-    def consider(self, views: Any, limits: Limits | None = None) -> tuple[Findings, int]:
+    def consider(self, views: ViewRecords, limits: Limits | None = None) -> tuple[Findings, int]:
         """What the search found from a view's record, and the index of the move to make."""
         limits = limits or self.limits
-        search = Search(self.sense, views, self.plan, self.seed, limits)
-        if "duel" in self.sense.has:
+        search = Search(self.heuristics, views, self.plan, self.seed, limits)
+        if "duel" in self.heuristics.has:
             solved = self._duel(search)
             if solved is not None:
                 return solved
@@ -108,7 +108,7 @@ class Bot:
         found = search.run()
         return found, found.order[self._slip(found, stream(self.seed, f"slip {views.tobytes().hex()}"))]
 
-    def _slip(self, found: Findings, rng: Any) -> int:
+    def _slip(self, found: Findings, rng: Integers) -> int:
         """How many of the best moves are passed over: never for one that is a blunder at this level."""
         best, rank = mean(found.tally[found.order[0]]), 0
         while rank < len(found.order) - 1 and next32(rng) < self.level.slip * 2**32:
@@ -120,7 +120,7 @@ class Bot:
     def _duel(self, search: Search) -> tuple[Findings, int] | None:
         """A secret choice at the same time as the other's, solved; None where there is none."""
         payoffs = np.zeros((len(search.moves), self.game.rules.MOVES))
-        columns = self.sense.kernels.duel(search.world[0], search.seat, payoffs)
+        columns = self.heuristics.kernels.duel(search.world[0], search.seat, payoffs)
         if not columns:
             return None
         mixed, replies, _ = matrix.solve(payoffs[:, :columns])
@@ -147,20 +147,20 @@ def bot(
     Its budget is the level's, or so many `iterations` (playouts), or so many `seconds` a move.
     """
     game = name if isinstance(name, Game) else load(name)
-    sense = sense_of(game)
-    chosen = levels.suited(sense, levels.level(level))
-    plan = levels.plan_for(sense, chosen)
+    heuristics = heuristics_for(game)
+    chosen = levels.suited(heuristics, levels.level(level))
+    plan = levels.plan_for(heuristics, chosen)
     if iterations is not None:
         plan = replace(plan, iterations=whole("iterations", iterations, MOST_ITERATIONS))
     seed = read_seed(seed)
     if threads is None:
         threads = min(os.cpu_count() or 1, STREAMS) if seconds is not None or plan.iterations >= WORTH_A_THREAD else 1
     limits = Limits(threads=threads, seconds=seconds)
-    sense.prepare()
-    return Bot(sense, chosen, plan, seed, limits)
+    heuristics.prepare()
+    return Bot(heuristics, chosen, plan, seed, limits)
 
 
-def read_view(game: Game, view: Any) -> Any:
+def read_view(game: Game, view: object) -> ViewRecords:
     """The record of what a seat knows, out of its view; refused unless that seat owes a move in this game."""
     if not isinstance(view, Mapping) or "known" not in view or "game" not in view:
         raise BadView("A bot is shown a view, as Table.view(seat) gives it.")
@@ -182,10 +182,10 @@ def read_view(game: Game, view: Any) -> Any:
     return read_known(game, seat, known)
 
 
-def _line(move: Move, tally: Any) -> Alternative:
-    tries = int(tally[TRIES])
+def _rated(move: Move, row: Floats) -> Alternative:
+    tries = int(row[TRIES])
     if not tries:
         return Alternative(move, math.nan, math.nan, math.nan, 0)
-    reward = mean(tally)
-    spread = math.sqrt(max(0.0, tally[SQUARES] / tries - reward * reward) / tries)
-    return Alternative(move, float(tally[WINS] / tries), float(tally[PLACES] / tries), spread, tries)
+    reward = mean(row)
+    spread = math.sqrt(max(0.0, row[SQUARES] / tries - reward * reward) / tries)
+    return Alternative(move, float(row[WINS] / tries), float(row[PLACES] / tries), spread, tries)

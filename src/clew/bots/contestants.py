@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from clew.bots import levels
 from clew.bots.bot import Bot
-from clew.bots.guests import PATIENCE, Fault, Guest
+from clew.bots.file_bots import PATIENCE, BotProcess, Fault
+from clew.bots.heuristics import Heuristics
 from clew.bots.levels import Level
 from clew.bots.search import Limits, Plan, Search
-from clew.bots.sense import Sense
+from clew.bots.types import MoveCode, States
 from clew.core.errors import IllegalMove, UnknownBot, quoted
 from clew.core.game import Game
 from clew.core.knowledge import look
@@ -23,11 +24,11 @@ METHODS = ("flat", "tree")
 
 
 @dataclass
-class Position:
-    """A game in the arena when a seat is to move; the table is kept only if somebody wants to see it."""
+class Decision:
+    """What a contestant is asked: a game whose `seat` is to move; the table is there only if somebody wants it."""
 
     game: Game
-    states: Any
+    states: States
     seat: int
     seed: int
     ply: int
@@ -39,7 +40,7 @@ class Contestant(Protocol):
 
     name: str
 
-    def move(self, position: Position) -> Any:
+    def move(self, decision: Decision) -> MoveCode:
         """The move to make, as the rules read it; a Fault loses the game."""
         ...
 
@@ -49,27 +50,27 @@ class Random:
 
     name = "random"
 
-    def move(self, position: Position) -> Any:
+    def move(self, decision: Decision) -> MoveCode:
         """One of the list, each as likely."""
-        game = position.game
+        game = decision.game
         out = game.moves(game.rules.MOVES)
-        count = game.kernels.legal(position.states[0], position.seat, out)
-        return out[below(stream(position.seed, f"random {position.ply}"), count)]
+        count = game.kernels.legal(decision.states[0], decision.seat, out)
+        return out[below(stream(decision.seed, f"random {decision.ply}"), count)]
 
 
 class Greedy:
-    """The move that looks best at a glance, by the game's sense."""
+    """The move that looks best at a glance, by the game's heuristics."""
 
     name = "greedy"
 
-    def __init__(self, sense: Sense, seed: int) -> None:
-        self.sense = sense
+    def __init__(self, heuristics: Heuristics, seed: int) -> None:
+        self.heuristics = heuristics
         self.seed = seed
 
-    def move(self, position: Position) -> Any:
+    def move(self, decision: Decision) -> MoveCode:
         """From what the seat knows, without any search."""
-        views = look(position.game, position.states, position.seat)
-        found = Search(self.sense, views, Plan(), self.seed, Limits()).glance()
+        views = look(decision.game, decision.states, decision.seat)
+        found = Search(self.heuristics, views, Plan(), self.seed, Limits()).by_prior()
         return found.moves[found.order[0]]
 
 
@@ -80,28 +81,29 @@ class Searcher:
         self.name = name
         self.bot = bot
 
-    def move(self, position: Position) -> Any:
+    def move(self, decision: Decision) -> MoveCode:
         """What the bot finds from what the seat knows."""
-        found, at = self.bot.consider(look(position.game, position.states, position.seat))
+        found, at = self.bot.consider(look(decision.game, decision.states, decision.seat))
         return found.moves[at]
 
 
-class Visitor:
-    """A bot from a file: it is shown the view as anybody gets it, and writes its move."""
+class FileBot:
+    """A bot from a file: it is shown the view as anybody gets it and the legal moves, and writes one."""
 
-    def __init__(self, guest: Guest) -> None:
-        self.name = guest.name
-        self.guest = guest
+    def __init__(self, process: BotProcess) -> None:
+        self.name = process.name
+        self.process = process
 
-    def move(self, position: Position) -> Any:
+    def move(self, decision: Decision) -> MoveCode:
         """What it writes, read by the rules of the game."""
-        assert position.table is not None
-        text = self.guest.choose(position.table.view(position.seat))
-        v = look(position.game, position.states, position.seat)[0]
-        words = position.game.words
+        assert decision.table is not None
+        moves = [str(move) for move in decision.table.legal_moves(decision.seat)]
+        text = self.process.choose(decision.table.view(decision.seat), moves)
+        v = look(decision.game, decision.states, decision.seat)[0]
+        words = decision.game.words
         try:
             code = words.parse(text.strip(), v)
-            reason = position.game.kernels.refusal(position.states[0], position.seat, code)
+            reason = decision.game.kernels.refusal(decision.states[0], decision.seat, code)
             if reason != LEGAL:
                 raise IllegalMove(*words.explain(reason, code, v))
         except IllegalMove as error:
@@ -109,27 +111,27 @@ class Visitor:
         return code
 
 
-def contestant(text: str, sense: Sense, seed: int, patience: float = PATIENCE) -> Contestant:
+def contestant(text: str, heuristics: Heuristics, seed: int, patience: float = PATIENCE) -> Contestant:
     """Who is meant: random, greedy, a level, a method with its budget (flat:500, tree:500:depth=20) or a file."""
     if text == "random":
         return Random()
     if text == "greedy":
-        return Greedy(sense, seed)
+        return Greedy(heuristics, seed)
     if text.endswith(".py"):
-        return Visitor(Guest(Path(text), patience))
+        return FileBot(BotProcess(Path(text), patience))
     if text.split(":")[0] in METHODS:
-        plan, chosen = _plan(text, sense), Level(0, text, 0, 0, 0.0, 0.0)
-        sense.prepare(method=plan.method)
+        plan, chosen = _plan(text, heuristics), Level(0, text, 0, 0, 0.0, 0.0)
+        heuristics.prepare(method=plan.method)
     else:
-        chosen = levels.suited(sense, levels.read_level(text))
-        plan = levels.plan_for(sense, chosen)
-    return Searcher(text, Bot(sense, chosen, plan, seed, Limits()))
+        chosen = levels.suited(heuristics, levels.read_level(text))
+        plan = levels.plan_for(heuristics, chosen)
+    return Searcher(text, Bot(heuristics, chosen, plan, seed, Limits()))
 
 
-def _plan(text: str, sense: Sense) -> Plan:
+def _plan(text: str, heuristics: Heuristics) -> Plan:
     """The game's own plan with this method, budget and settings."""
     method, *rest = text.split(":")
-    settings = {name: value for name, value in sense.settings.items() if name != "scale"}
+    settings = {name: value for name, value in heuristics.settings.items() if name != "scale"}
     plan = replace(Plan(**settings), method=method)
     kinds = {field.name: type(getattr(plan, field.name)) for field in fields(Plan)}
     try:

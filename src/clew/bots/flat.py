@@ -2,48 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from clew.bots.worlds import finish, judge, note, sow
+from clew.bots.simulation import add_playout, determinize, reward_of, rollout
+from clew.bots.types import Floats, Integers, MoveCodes, States, ViewRecord
 from clew.core.kernels import template
-from clew.core.protocol import apply, imagine, prior
+from clew.core.protocol import apply, prior
 
 
 @template
-def appraise(v: Any, states: Any, roots: Any, rng: Any, seat: int, out: Any, n: int, weights: Any, priors: Any) -> None:
+def compute_priors(
+    v: ViewRecord,
+    states: States,
+    roots: Integers,
+    rng: Integers,
+    seat: int,
+    out: MoveCodes,
+    n: int,
+    weights: Floats,
+    priors: Floats,
+) -> None:
     """Write how good each of the n moves in `out` looks at a glance."""
-    sow(roots, 0, rng)
-    states[1] = states[0]
-    imagine(v, rng, states[1])
+    determinize(v, states, roots, 0, rng)
     for i in range(n):
         priors[i] = prior(states[1], seat, out[i], weights)
 
 
 @template
-def survey(
-    v: Any,
-    states: Any,
-    roots: Any,
-    rng: Any,
+def evaluate(
+    v: ViewRecord,
+    states: States,
+    roots: Integers,
+    rng: Integers,
     seat: int,
-    moves: Any,
-    alive: Any,
+    moves: MoveCodes,
+    alive: Integers,
     first: int,
     stride: int,
     n: int,
-    out: Any,
-    knobs: Any,
-    weights: Any,
+    out: MoveCodes,
+    knobs: Floats,
+    weights: Floats,
     depth: int,
-    scores: Any,
-    places: Any,
-    tally: Any,
+    scores: Integers,
+    places: Integers,
+    tally: Floats,
 ) -> None:
-    """Try the `alive` ones of the moves in n worlds: number `first`, `first + stride` and so on."""
+    """Evaluate the `alive` ones of the moves by playouts in n worlds: number `first`, `first + stride` and so on."""
     for i in range(n):
-        sow(roots, 1 + first + i * stride, rng)
-        states[1] = states[0]
-        imagine(v, rng, states[1])
+        determinize(v, states, roots, 1 + first + i * stride, rng)
         luck0, luck1, luck2, luck3 = rng[0], rng[1], rng[2], rng[3]
         for j in range(alive.shape[0]):
             k = alive[j]
@@ -51,6 +56,6 @@ def survey(
             states[2] = states[1]
             s = states[2]
             apply(s, seat, moves[k])
-            over = finish(s, rng, out, weights, depth)
-            reward = judge(s, seat, over, knobs, weights, scores, places)
-            note(tally[k], int(s.players), seat, over, reward, places)
+            over = rollout(s, rng, out, weights, depth)
+            reward = reward_of(s, seat, over, knobs, weights, scores, places)
+            add_playout(tally[k], int(s.players), seat, over, reward, places)

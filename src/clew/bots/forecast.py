@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from clew.bots.worlds import finish, judge, note, sow
+from clew.bots.simulation import add_playout, determinize, reward_of, rollout
+from clew.bots.types import Floats, Integers, MoveCodes, States, ViewRecord
 from clew.core.kernels import template
-from clew.core.protocol import imagine
 
 
 @template
 def forecast(
-    v: Any,
-    states: Any,
-    roots: Any,
-    rng: Any,
+    v: ViewRecord,
+    states: States,
+    roots: Integers,
+    rng: Integers,
     first: int,
     n: int,
-    out: Any,
-    knobs: Any,
-    weights: Any,
+    out: MoveCodes,
+    knobs: Floats,
+    weights: Floats,
     depth: int,
-    scores: Any,
-    places: Any,
-    tally: Any,
+    scores: Integers,
+    places: Integers,
+    tally: Floats,
 ) -> None:
-    """Play on in n worlds from number `first` on, and enter in the line of each seat what they are worth to it."""
+    """Play on in n worlds from number `first` on, and add to the tally's row of each seat what they are worth to it."""
     for i in range(n):
-        sow(roots, 1 + first + i, rng)
-        states[1] = states[0]
+        determinize(v, states, roots, 1 + first + i, rng)
         s = states[1]
-        imagine(v, rng, s)
-        over = finish(s, rng, out, weights, depth)
+        over = rollout(s, rng, out, weights, depth)
         for seat in range(tally.shape[0]):
-            reward = judge(s, seat, over, knobs, weights, scores, places)
-            note(tally[seat], int(s.players), seat, over, reward, places)
+            reward = reward_of(s, seat, over, knobs, weights, scores, places)
+            add_playout(tally[seat], int(s.players), seat, over, reward, places)

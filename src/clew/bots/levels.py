@@ -1,12 +1,12 @@
-"""The levels: six names that grow in wit, each a budget of playouts and how often the hand slips."""
+"""The levels: six names from weak to strong, each a budget of playouts and how often it slips."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
 
+from clew.bots.heuristics import Heuristics
 from clew.bots.search import Plan
-from clew.bots.sense import Sense
 from clew.core.errors import ClewError, UnknownBot, quoted
 
 
@@ -59,26 +59,26 @@ def read_level(text: str, others: str = "random, greedy or a file") -> Level:
     return level(int(found.group(1)))
 
 
-def suited(sense: Sense, chosen: Level) -> Level:
+def suited(heuristics: Heuristics, chosen: Level) -> Level:
     """A level as it plays a game: how often it slips, and how badly, can be the game's own affair."""
 
     def own(name: str, numbers: tuple[float, ...], usual: float) -> float:
         if not numbers:
             return usual
         if len(numbers) != len(LEVELS) or not all(0 <= number <= 1 for number in numbers):
-            raise ClewError(f"{sense.game.title}: {name} are six numbers from 0 to 1, one for each level.")
+            raise ClewError(f"{heuristics.game.title}: {name} are six numbers from 0 to 1, one for each level.")
         return numbers[chosen.number - 1]
 
-    slip, blunder = own("SLIPS", sense.slips, chosen.slip), own("BLUNDERS", sense.blunders, chosen.blunder)
+    slip, blunder = own("SLIPS", heuristics.slips, chosen.slip), own("BLUNDERS", heuristics.blunders, chosen.blunder)
     return replace(chosen, slip=slip, blunder=blunder)
 
 
-def plan_for(sense: Sense, chosen: Level) -> Plan:
+def plan_for(heuristics: Heuristics, chosen: Level) -> Plan:
     """The game's own plan with the level's budget; a game can ask for more or fewer playouts than others."""
-    settings = dict(sense.settings)
+    settings = dict(heuristics.settings)
     iterations = max(1, round(chosen.iterations * settings.pop("scale", 1.0)))
     plan = Plan(**settings)
-    if "prior" not in sense.has:
+    if "prior" not in heuristics.has:
         return replace(plan, iterations=iterations)
     few = [count for count in (chosen.candidates, plan.candidates) if count]
     return replace(plan, iterations=iterations, candidates=min(few, default=0))

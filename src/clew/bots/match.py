@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from clew.bots.types import Floats, Integers, MoveCodes, State, States
 from clew.core.kernels import template
 from clew.core.playouts import mover
 from clew.core.protocol import apply, deal, legal, policy, prior, result, start
@@ -11,7 +10,7 @@ from clew.core.rng import below
 
 
 @template
-def greedy(s: Any, seat: int, out: Any, count: int, weights: Any, rng: Any) -> int:
+def greedy(s: State, seat: int, out: MoveCodes, count: int, weights: Floats, rng: Integers) -> int:
     """The index of the move that looks best; any of them if several do."""
     best, equals = 0, 0
     most = 0.0
@@ -27,16 +26,16 @@ def greedy(s: Any, seat: int, out: Any, count: int, weights: Any, rng: Any) -> i
 
 
 @template
-def skirmish(
+def play_matches(
     n: int,
-    states: Any,
-    rng: Any,
-    out: Any,
-    weights: Any,
-    rivals: Any,
+    states: States,
+    rng: Integers,
+    out: MoveCodes,
+    weights: Floats,
+    rivals: Floats,
     by_policy: bool,
-    scores: Any,
-    places: Any,
+    scores: Integers,
+    places: Integers,
 ) -> float:
     """Play n deals from the blank states[0] once in each seat for `weights`, all others having `rivals`.
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any
 
 import numpy as np
+
+from clew.bots.types import Floats
 
 CLOSE = 1e-9
 
 
-def solve(payoffs: Any) -> tuple[Any, Any, float]:
+def solve(payoffs: Floats) -> tuple[Floats, Floats, float]:
     """The best mixed choice of the row player, that of the column player, and what the game is worth to the row.
 
     `payoffs[i, j]` is what the row player gets. Some optimal pair makes all rows and columns of a square part equally
@@ -34,7 +35,7 @@ def solve(payoffs: Any) -> tuple[Any, Any, float]:
     raise AssertionError("every matrix game has a solution")
 
 
-def _solve_part(game: Any, rows: list[int], columns: list[int]) -> tuple[Any, Any, float] | None:
+def _solve_part(game: Floats, rows: list[int], columns: list[int]) -> tuple[Floats, Floats, float] | None:
     part = game[np.ix_(rows, columns)]
     ones = np.ones(len(rows))
     try:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from clew.bots.arena import Arena
+from clew.bots.types import Json
 
 FAULTS = 5  # how many are told in full
 
@@ -34,7 +33,7 @@ def render(arena: Arena, finished: bool) -> RenderableType:
     return Group(*parts)
 
 
-def _standings(arena: Arena, rows: list[dict[str, Any]], rated: bool) -> Table:
+def _standings(arena: Arena, rows: list[Json], rated: bool) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("bot")
     for column in ("victories", "95 %", "place", *(["rating"] if rated else [])):

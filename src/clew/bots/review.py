@@ -1,20 +1,20 @@
-"""A game judged afterwards: how the chances went as one seat could know them, and which moves gave something away."""
+"""A review of a game: how the chances went as one seat could know them, and which moves gave something away."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
 from clew.bots.bot import Alternative, bot
+from clew.bots.heuristics import Heuristics, heuristics_for
 from clew.bots.search import Limits, Progress, call
-from clew.bots.sense import Sense, sense_of
-from clew.bots.worlds import COMFORT, TO_THE_END, TRIES, UNIFORM, WINS
+from clew.bots.simulation import COMFORT, TO_THE_END, TRIES, UNIFORM, WINS
+from clew.bots.types import Json
 from clew.core.cast import Cast
 from clew.core.errors import BadOption, quoted
 from clew.core.kernels import live
@@ -30,7 +30,7 @@ PATIENCE = 1.0  # seconds for a position while the game is not compiled yet
 
 
 @dataclass(frozen=True)
-class Judged:
+class ReviewedMove:
     """A move that was made, next to the one that the bot found best in the same place."""
 
     number: int
@@ -42,14 +42,14 @@ class Judged:
     said: str  # both for people
     best_said: str
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """As plain data."""
         named = {"number": self.number, "seat": self.seat, "move": str(self.move), "best": str(self.best)}
         return {**named, "said": self.said, "best_said": self.best_said, "win": self.win, "loss": self.loss}
 
 
 class Review:
-    """Every move of a game before which its player had a choice, judged by a bot."""
+    """Every move of a game before which its player had a choice, reviewed by a bot."""
 
     def __init__(
         self,
@@ -60,23 +60,23 @@ class Review:
     ) -> None:
         self.players = table.players
         self.cast = Cast(table.names)
-        self.judged: list[Judged] = []
-        for judged in judge(table, moves, level):
-            self.judged.append(judged)
+        self.moves: list[ReviewedMove] = []
+        for reviewed in review_moves(table, moves, level):
+            self.moves.append(reviewed)
             if progress:
-                progress(judged.number, len(moves))
+                progress(reviewed.number, len(moves))
 
     @property
-    def turning_points(self) -> list[Judged]:
+    def turning_points(self) -> list[ReviewedMove]:
         """The moves that cost their player most, the dearest first."""
-        dear = [judged for judged in self.judged if judged.loss > 0]
-        return sorted(dear, key=lambda judged: -judged.loss)[:TURNING_POINTS]
+        dear = [reviewed for reviewed in self.moves if reviewed.loss > 0]
+        return sorted(dear, key=lambda reviewed: -reviewed.loss)[:TURNING_POINTS]
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """As plain data."""
         return {
-            "moves": [judged.json() for judged in self.judged],
-            "turning_points": [judged.json() for judged in self.turning_points],
+            "moves": [reviewed.json() for reviewed in self.moves],
+            "turning_points": [reviewed.json() for reviewed in self.turning_points],
         }
 
     def render(self) -> RenderableType:
@@ -84,39 +84,39 @@ class Review:
         grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
         for column in ("", "move", "chance to win, as the mover could know", "", "better"):
             grid.add_column(column, justify="right" if not column else "left")
-        for judged in self.judged:
-            thread = "━" * round(WIDTH * judged.win)
-            better = f"{judged.best_said}, by {judged.loss:.0%}" if judged.loss > 0 else ""
-            name = f"{self.cast.who(judged.seat)}: {judged.said}"
-            grid.add_row(str(judged.number), name, thread, f"{judged.win:.0%}", better)
+        for reviewed in self.moves:
+            thread = "━" * round(WIDTH * reviewed.win)
+            better = f"{reviewed.best_said}, by {reviewed.loss:.0%}" if reviewed.loss > 0 else ""
+            name = f"{self.cast.who(reviewed.seat)}: {reviewed.said}"
+            grid.add_row(str(reviewed.number), name, thread, f"{reviewed.win:.0%}", better)
         parts: list[RenderableType] = [grid, Text()]
-        for judged in self.turning_points:
-            gave = f"Move {judged.number}: {self.cast.who(judged.seat)} gave away {judged.loss:.0%}"
-            parts.append(Text(f"{gave} with {judged.said}; better was {judged.best_said}."))
+        for reviewed in self.turning_points:
+            gave = f"Move {reviewed.number}: {self.cast.who(reviewed.seat)} gave away {reviewed.loss:.0%}"
+            parts.append(Text(f"{gave} with {reviewed.said}; better was {reviewed.best_said}."))
         if not self.turning_points:
             parts.append(Text("No move gave anything away that the bot could tell."))
         return Group(*parts)
 
 
-def judge(
+def review_moves(
     table: Table, moves: Sequence[tuple[int, Move]], level: int, limits: Limits | None = None
-) -> Iterator[Judged]:
-    """The moves of a game one after the other, each judged from what its player knew."""
+) -> Iterator[ReviewedMove]:
+    """The moves of a game one after the other, each reviewed from what its player knew."""
     critic = bot(table.game, level, seed=0)
     again = table.afresh()
     for number, (seat, move) in enumerate(moves, start=1):
-        yield _judge(again, number, seat, move, critic.choose(again.view(seat), limits).alternatives)
+        yield _review_move(again, number, seat, move, critic.choose(again.view(seat), limits).alternatives)
         again.play(move, seat)
 
 
-def _judge(table: Table, number: int, seat: int, move: Move, found: Sequence[Alternative]) -> Judged:
+def _review_move(table: Table, number: int, seat: int, move: Move, found: Sequence[Alternative]) -> ReviewedMove:
     best = found[0]  # the critic itself may slip
     made = next((other for other in found if other.move == move and other.tries), None)
     loss = 0.0
     if made is not None and best.win - made.win > SURE * (best.error**2 + made.error**2) ** 0.5:
         loss = best.win - made.win
     said, better = (table.say(str(one), seat).short for one in (move, best.move))
-    return Judged(number, seat, move, best.win, best.move, loss, said, better)
+    return ReviewedMove(number, seat, move, best.win, best.move, loss, said, better)
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class Standing:
     chances: tuple[float, ...]
     worlds: int  # how many were played on; 0 at the end, which is known
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> Json:
         """As plain data."""
         return {"number": self.number, "chances": list(self.chances), "worlds": self.worlds}
 
@@ -135,7 +135,7 @@ class Standing:
 def standings(
     table: Table, seat: int, places: Sequence[int] | None = None, progress: Progress | None = None
 ) -> Iterator[Standing]:
-    """How a game stood before the first move and after every move, judged from the knowledge of one seat throughout.
+    """How a game stood before the first move and after every move, from the knowledge of one seat throughout.
 
     A seat that owes no move has nothing to search for. So worlds are imagined from its view and played on to the end
     by the game's playout policy, for all seats alike. At the end the chances are the result: 1 for who is first, shared
@@ -143,8 +143,8 @@ def standings(
     """
     if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < table.players:
         raise BadOption(f"There is no seat {quoted(seat)} at this table; seats are 0 to {table.players - 1}.", "seat")
-    sense = sense_of(table.game)
-    sense.prepare(method="forecast")
+    heuristics = heuristics_for(table.game)
+    heuristics.prepare(method="forecast")
     again = table.afresh()
     moves = table.moves
     for number in range(len(moves) + 1):
@@ -152,7 +152,7 @@ def standings(
             mover, move = moves[number - 1]
             again.make(move, mover)
         ended = places if number == len(moves) and places is not None else again.outcome and again.outcome.places
-        yield Standing(number, shares(ended), 0) if ended else _forecast(sense, again, number, seat, progress)
+        yield Standing(number, shares(ended), 0) if ended else _forecast(heuristics, again, number, seat, progress)
 
 
 def shares(places: Sequence[int]) -> tuple[float, ...]:
@@ -165,19 +165,19 @@ def shares(places: Sequence[int]) -> tuple[float, ...]:
     return tuple(1 / first if place == 1 else 0.0 for place in places)
 
 
-def _forecast(sense: Sense, table: Table, number: int, seat: int, progress: Progress | None) -> Standing:
+def _forecast(heuristics: Heuristics, table: Table, number: int, seat: int, progress: Progress | None) -> Standing:
     views, players = table._look(seat), table.players
-    desk = sense.desk(players, players, 1)
-    desk.v, desk.roots, desk.first = views[0], stream(0, f"forecast {views.tobytes().hex()}"), 0
-    desk.depth = TO_THE_END if sense.has & {"prior", "policy"} else UNIFORM
-    desk.knobs[COMFORT] = sense.comfort
-    kernel, begun = sense.kernels.forecast, time.monotonic()
-    while desk.first < sense.forecasts and (live(kernel) or time.monotonic() - begun < PATIENCE):
-        desk.n = min(CHUNK if live(kernel) else 1, sense.forecasts - desk.first)
-        call(kernel, desk)
-        desk.first += desk.n
+    workspace = heuristics.workspace(players, players, 1)
+    workspace.v, workspace.roots, workspace.first = views[0], stream(0, f"forecast {views.tobytes().hex()}"), 0
+    workspace.depth = TO_THE_END if heuristics.has & {"prior", "policy"} else UNIFORM
+    workspace.knobs[COMFORT] = heuristics.comfort
+    kernel, begun = heuristics.kernels.forecast, time.monotonic()
+    while workspace.first < heuristics.forecasts and (live(kernel) or time.monotonic() - begun < PATIENCE):
+        workspace.n = min(CHUNK if live(kernel) else 1, heuristics.forecasts - workspace.first)
+        call(kernel, workspace)
+        workspace.first += workspace.n
         if progress is not None:
-            progress(desk.first, sense.forecasts)
-    chances = tuple(float(line[WINS] / line[TRIES]) for line in desk.tally)
-    sense.desks[players].append(desk)
-    return Standing(number, chances, desk.first)
+            progress(workspace.first, heuristics.forecasts)
+    chances = tuple(float(line[WINS] / line[TRIES]) for line in workspace.tally)
+    heuristics.workspaces[players].append(workspace)
+    return Standing(number, chances, workspace.first)

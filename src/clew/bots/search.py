@@ -18,9 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from clew.bots.desk import Desk, as_words
-from clew.bots.sense import Sense
-from clew.bots.worlds import REWARD, TALLIES, TO_THE_END, TRIES
+from clew.bots.heuristics import Heuristics
+from clew.bots.simulation import REWARD, TALLIES, TO_THE_END, TRIES
+from clew.bots.types import Floats, Integers, Kernel, MoveCodes, ViewRecords
+from clew.bots.workspace import Workspace, as_words
 from clew.core.errors import BadOption, quoted
 from clew.core.kernels import live
 from clew.core.rng import shuffle, stream
@@ -29,7 +30,7 @@ Progress = Callable[[int, int], None]
 
 STREAMS = 4
 CHUNK = 128  # playouts between two looks at the clock and the stop sign
-POOL = 1 << 19  # nodes of a tree that grows by the clock
+POOL = 1 << 19  # nodes of a tree that is searched by the clock
 MOST_THREADS = 1024  # by the clock, each has a tree of its own
 A_DAY = 86_400.0
 
@@ -85,10 +86,10 @@ def whole(what: str, number: int, most: int) -> int:
 
 @dataclass(frozen=True)
 class Findings:
-    """The moves that there were, a line of tallies for each, their order from the best on, and the worlds seen."""
+    """The moves that there were, a row of the tally for each, their order from the best on, and the worlds seen."""
 
-    moves: Any
-    tally: Any
+    moves: MoveCodes
+    tally: Floats
     order: list[int]
     worlds: int
 
@@ -96,8 +97,8 @@ class Findings:
 class Search:
     """A decision being searched for, from what a seat knows."""
 
-    def __init__(self, sense: Sense, views: Any, plan: Plan, seed: int, limits: Limits) -> None:
-        self.sense, self.plan, self.limits = sense, plan, limits
+    def __init__(self, heuristics: Heuristics, views: ViewRecords, plan: Plan, seed: int, limits: Limits) -> None:
+        self.heuristics, self.plan, self.limits = heuristics, plan, limits
         self.v = views[0]
         self.seat, self.players = int(self.v.seat), int(self.v.players)
         self.roots = stream(seed, f"bot {views.tobytes().hex()}")
@@ -105,17 +106,17 @@ class Search:
         self.begun = time.monotonic()
         self.done = 0
         self._count = threading.Lock()
-        self._look()
+        self._list_moves()
 
     def run(self) -> Findings:
         """Search with the plan's method."""
-        looks = np.argsort(-self.priors, kind="stable")[: self.plan.candidates or None]
+        candidates = np.argsort(-self.priors, kind="stable")[: self.plan.candidates or None]
         if self.plan.method == "tree" and len(self.moves) > 1:
             return self._tree()
-        return self._flat(looks)
+        return self._flat(candidates)
 
-    def glance(self) -> Findings:
-        """The moves in the order in which they look good, without any search; equals in any order."""
+    def by_prior(self) -> Findings:
+        """The moves in the order of their priors, without any search; equals in any order."""
         shuffled = np.arange(len(self.moves))
         shuffle(self.roots.copy(), shuffled, len(shuffled))
         order = shuffled[np.argsort(-self.priors[shuffled], kind="stable")]
@@ -123,58 +124,58 @@ class Search:
 
     # What there is to decide
 
-    def _desk(self, moves: int, nodes: int) -> Desk:
-        desk, plan = self.sense.desk(self.players, moves, nodes), self.plan
-        desk.v, desk.seat, desk.depth, desk.roots = self.v, self.seat, plan.depth, self.roots
-        desk.knobs[:] = plan.lean, self.sense.comfort, plan.explore, plan.widen, plan.power
-        return desk
+    def _workspace(self, moves: int, nodes: int) -> Workspace:
+        workspace, plan = self.heuristics.workspace(self.players, moves, nodes), self.plan
+        workspace.v, workspace.seat, workspace.depth, workspace.roots = self.v, self.seat, plan.depth, self.roots
+        workspace.knobs[:] = plan.lean, self.heuristics.comfort, plan.explore, plan.widen, plan.power
+        return workspace
 
-    def _look(self) -> None:
+    def _list_moves(self) -> None:
         """The moves of the seat, the same in every world that it holds for possible; one such world; the priors."""
-        desk, kernels = self._desk(1, 1), self.sense.kernels
-        self.world = self.sense.game.states(1)
-        desk.rng[:] = self.roots
-        kernels.imagine(self.v, desk.rng, self.world[0])
-        desk.n = kernels.legal(self.world[0], self.seat, desk.out)
-        self.moves = desk.out[: desk.n].copy()
-        desk.clear(desk.n, 1)
-        call(kernels.appraise, desk)
-        self.priors = desk.priors
-        self._give_back([desk])
+        workspace, kernels = self._workspace(1, 1), self.heuristics.kernels
+        self.world = self.heuristics.game.states(1)
+        workspace.rng[:] = self.roots
+        kernels.imagine(self.v, workspace.rng, self.world[0])
+        workspace.n = kernels.legal(self.world[0], self.seat, workspace.out)
+        self.moves = workspace.out[: workspace.n].copy()
+        workspace.clear(workspace.n, 1)
+        call(kernels.compute_priors, workspace)
+        self.priors = workspace.priors
+        self._release([workspace])
 
-    def _give_back(self, desks: Sequence[Desk]) -> None:
-        self.sense.desks[self.players].extend(desks)
+    def _release(self, workspaces: Sequence[Workspace]) -> None:
+        self.heuristics.workspaces[self.players].extend(workspaces)
 
     # The two methods
 
-    def _flat(self, looks: Any) -> Findings:
+    def _flat(self, candidates: Integers) -> Findings:
         """Sequential halving: all candidates share the worlds, and the better half of them goes on."""
-        desks = [self._desk(len(self.moves), 1) for _ in range(self.streams)]
-        for desk in desks:
-            desk.moves = self.moves
-        alive, order = looks, list[int]()
+        workspaces = [self._workspace(len(self.moves), 1) for _ in range(self.streams)]
+        for workspace in workspaces:
+            workspace.moves = self.moves
+        alive, order = candidates, list[int]()
         rounds = max(1, (len(alive) - 1).bit_length())
         spent = worlds = 0
         for number in range(rounds):
             count = max(1, (self.plan.iterations - spent) // (rounds - number) // len(alive))
             chunk = max(1, CHUNK // len(alive))
-            for k, desk in enumerate(desks):
-                desk.alive = alive
-                desk.first = worlds + (k - worlds) % self.streams
-                desk.stride = self.streams
+            for k, workspace in enumerate(workspaces):
+                workspace.alive = alive
+                workspace.first = worlds + (k - worlds) % self.streams
+                workspace.stride = self.streams
             until = None if self.limits.seconds is None else self.limits.seconds * (number + 1) / rounds
-            shares = [len(range(desk.first, worlds + count, self.streams)) for desk in desks]
-            made = self._run(desks, self.sense.kernels.survey, shares, chunk, len(alive), until)
+            shares = [len(range(workspace.first, worlds + count, self.streams)) for workspace in workspaces]
+            made = self._run(workspaces, self.heuristics.kernels.evaluate, shares, chunk, len(alive), until)
             worlds += made
             spent += count * len(alive)
-            tally = _added(desks)
+            tally = _added(workspaces)
             ranked = sorted(alive.tolist(), key=lambda k: -mean(tally[k]))
             keep = len(ranked) if number == rounds - 1 else (len(ranked) + 1) // 2
             order = ranked[keep:] + order
             alive = np.array(ranked[:keep])
             if self.limits.stopped():
                 break
-        self._give_back(desks)
+        self._release(workspaces)
         return Findings(self.moves, tally, alive.tolist() + order, worlds)
 
     def _tree(self) -> Findings:
@@ -182,47 +183,53 @@ class Search:
         shares = [len(range(k, self.plan.iterations, self.streams)) for k in range(self.streams)]
         if self.limits.seconds is not None:
             shares = [POOL - 2] * self.streams
-        desks = [self._desk(len(self.moves), share + 2) for share in shares]
-        keys = _keys(self.sense, self.moves)
-        for k, desk in enumerate(desks):
-            desk.root_keys, desk.first, desk.stride = keys, k, self.streams
-        worlds = self._run(desks, self.sense.kernels.grow, shares, CHUNK, 1, self.limits.seconds)
-        tally = _added(desks)
+        workspaces = [self._workspace(len(self.moves), share + 2) for share in shares]
+        keys = _keys(self.heuristics, self.moves)
+        for k, workspace in enumerate(workspaces):
+            workspace.root_keys, workspace.first, workspace.stride = keys, k, self.streams
+        worlds = self._run(workspaces, self.heuristics.kernels.expand, shares, CHUNK, 1, self.limits.seconds)
+        tally = _added(workspaces)
         tried = [k for k in range(len(self.moves)) if tally[k, TRIES]]
         ranked = sorted(tried, key=lambda k: (-tally[k, TRIES], -mean(tally[k])))
-        self._give_back(desks)
+        self._release(workspaces)
         return Findings(self.moves, tally, ranked, worlds)
 
     # Streams and threads
 
     def _run(
-        self, desks: Sequence[Desk], kernel: Any, shares: Sequence[int], chunk: int, each: int, until: float | None
+        self,
+        workspaces: Sequence[Workspace],
+        kernel: Kernel,
+        shares: Sequence[int],
+        chunk: int,
+        each: int,
+        until: float | None,
     ) -> int:
-        """Work off each desk's share of worlds in chunks; how many that were."""
+        """Work off each workspace's share of worlds in chunks; how many that were."""
         total = self.plan.iterations
         halt = threading.Event()
 
-        def work(desk: Desk, share: int) -> int:
+        def work(workspace: Workspace, share: int) -> int:
             made = 0
             while made < share or until is not None:
                 if halt.is_set() or (made and self.limits.stopped()):
                     break
                 if until is not None and time.monotonic() - self.begun >= until and made:
                     break
-                if kernel is self.sense.kernels.grow and made >= share:
+                if kernel is self.heuristics.kernels.expand and made >= share:
                     break
-                most = chunk if live(kernel) else 1  # plain Python stops, and becomes machine code, soon enough
-                desk.n = most if until is not None else min(most, share - made)
-                size = call(kernel, desk)
-                desk.size = size if size is not None else desk.size
-                desk.first += desk.n * desk.stride
-                made += desk.n
-                self._tell(desk.n * each, total)
+                most = chunk if live(kernel) else 1  # un-compiled code stops, and is switched over, soon enough
+                workspace.n = most if until is not None else min(most, share - made)
+                size = call(kernel, workspace)
+                workspace.size = size if size is not None else workspace.size
+                workspace.first += workspace.n * workspace.stride
+                made += workspace.n
+                self._report(workspace.n * each, total)
             return made
 
-        if self.limits.threads == 1 or len(desks) == 1:
-            return sum(map(work, desks, shares))
-        jobs = [_threads(self.limits.threads).submit(work, *job) for job in zip(desks, shares)]
+        if self.limits.threads == 1 or len(workspaces) == 1:
+            return sum(map(work, workspaces, shares))
+        jobs = [_threads(self.limits.threads).submit(work, *job) for job in zip(workspaces, shares)]
         try:
             return sum(job.result() for job in jobs)
         except BaseException:
@@ -230,19 +237,20 @@ class Search:
             wait(jobs)
             raise
 
-    def _tell(self, done: int, total: int) -> None:
+    def _report(self, done: int, total: int) -> None:
         with self._count:
             self.done += done
             if self.limits.progress is not None:
                 self.limits.progress(self.done, total)
 
 
-def call(kernel: Any, desk: Desk) -> Any:
-    return kernel(*[getattr(desk, name) for name in _names(kernel)])
+def call(kernel: Kernel, workspace: Workspace) -> Any:  # what it returns stands in its template
+    """Call a kernel with the workspace's arrays of the names that its parameters have."""
+    return kernel(*[getattr(workspace, name) for name in _names(kernel)])
 
 
 @functools.cache
-def _names(kernel: Any) -> tuple[str, ...]:
+def _names(kernel: Kernel) -> tuple[str, ...]:
     return tuple(inspect.signature(getattr(kernel, "py_func", kernel)).parameters)
 
 
@@ -251,16 +259,17 @@ def _threads(count: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(count, thread_name_prefix="clew-bot")
 
 
-def _added(desks: Sequence[Desk]) -> Any:
+def _added(workspaces: Sequence[Workspace]) -> Floats:
     """The tallies of all streams, in the order of the streams: sums of floats must not depend on who is first."""
-    return np.sum([desk.tally for desk in desks], axis=0)
+    total: Floats = np.sum([workspace.tally for workspace in workspaces], axis=0)
+    return total
 
 
-def mean(line: Any) -> float:
+def mean(row: Floats) -> float:
     """The reward that a move had on average, -1 if it was never tried."""
-    return float(line[REWARD] / line[TRIES]) if line[TRIES] else -1.0
+    return float(row[REWARD] / row[TRIES]) if row[TRIES] else -1.0
 
 
-def _keys(sense: Sense, moves: Any) -> Any:
+def _keys(heuristics: Heuristics, moves: MoveCodes) -> Integers:
     words = as_words(moves)
-    return np.array([sense.kernels.key_of(words, i) for i in range(len(moves))], np.int64)
+    return np.array([heuristics.kernels.key_of(words, i) for i in range(len(moves))], np.int64)

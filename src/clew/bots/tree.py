@@ -8,33 +8,33 @@ could have been chosen, and is chosen by the upper bound on its mean among those
 from __future__ import annotations
 
 import math
-from typing import Any
 
-from clew.bots.worlds import EXPLORE, POWER, WIDEN, finish, judge, note, sow
+from clew.bots.simulation import EXPLORE, POWER, WIDEN, add_playout, determinize, reward_of, rollout
+from clew.bots.types import Floats, Integers, MoveCodes, State, States, ViewRecord, Words
 from clew.core.kernels import template
 from clew.core.playouts import mover
-from clew.core.protocol import apply, imagine, prior, quick
+from clew.core.protocol import apply, prior, quick
 from clew.core.rng import WORD, below
 
-PARENT, KEY, VISITS, CHANCES, LINE = range(5)  # of a node; LINE is the move's in the tally, for children of the root
+PARENT, KEY, VISITS, CHANCES, ROW = range(5)  # of a node; ROW is the move's in the tally, for children of the root
 NODE = 5
-NOT_THERE = -1
+UNVISITED = -1
 
 
 @template
-def key_of(words: Any, i: int) -> int:
+def key_of(words: Words, i: int) -> int:
     """The key of the move in place i: itself if it is a number, else a hash of its bytes."""
     if words.shape[1] == 1:
-        return words[i, 0]
+        return int(words[i, 0])
     key = 0
     for k in range(words.shape[1]):
-        key = mixed(key ^ words[i, k])
+        key = mix(key ^ int(words[i, k]))
     return key
 
 
 @template
-def mixed(key: int) -> int:
-    """The key with its bits well stirred, by products that never need more than 62 bits."""
+def mix(key: int) -> int:
+    """The key with its bits mixed, by products that never need more than 62 bits."""
     low, high = key & 0x7FFFFFFF, (key >> 31) & 0x7FFFFFFF
     low *= 0x5BD1E995
     high = (high ^ (low >> 31)) * 0x1B873593
@@ -42,38 +42,38 @@ def mixed(key: int) -> int:
 
 
 @template
-def slot_of(nodes: Any, slots: Any, parent: int, key: int) -> int:
+def slot_of(nodes: Integers, slots: Integers, parent: int, key: int) -> int:
     """Where the child of a node by this move is noted, or would be."""
     mask = slots.shape[0] - 1
-    at = mixed(key ^ (parent << 20)) & mask
+    at: int = mix(key ^ (parent << 20)) & mask
     while slots[at] > 0 and (nodes[slots[at], PARENT] != parent or nodes[slots[at], KEY] != key):
         at = (at + 1) & mask
     return at
 
 
 @template
-def descend(
-    s: Any,
+def select(
+    s: State,
     node: int,
     seat: int,
     count: int,
-    nodes: Any,
-    values: Any,
-    slots: Any,
-    out: Any,
-    words: Any,
-    kids: Any,
-    knobs: Any,
-    weights: Any,
-    rng: Any,
+    nodes: Integers,
+    values: Floats,
+    slots: Integers,
+    out: MoveCodes,
+    words: Words,
+    children: Integers,
+    knobs: Floats,
+    weights: Floats,
+    rng: Integers,
 ) -> int:
-    """The index of the move to go on with; `kids` tells which node each leads to, NOT_THERE for a new one."""
+    """The index of the move to go on with; `children` tells which node each leads to, UNVISITED for a new one."""
     known = 0
     best = -1
     most = 0.0
     for i in range(count):
         child = slots[slot_of(nodes, slots, node, key_of(words, i))]
-        kids[i] = child if child > 0 else NOT_THERE
+        children[i] = child if child > 0 else UNVISITED
         if child > 0:
             known += 1
             nodes[child, CHANCES] += 1
@@ -84,17 +84,19 @@ def descend(
                 best, most = i, bound
     if known == count or known >= max(1.0, knobs[WIDEN] * float(max(1, nodes[node, VISITS])) ** knobs[POWER]):
         return best
-    return novelty(s, seat, count, out, kids, weights, rng)
+    return best_unvisited(s, seat, count, out, children, weights, rng)
 
 
 @template
-def novelty(s: Any, seat: int, count: int, out: Any, kids: Any, weights: Any, rng: Any) -> int:
+def best_unvisited(
+    s: State, seat: int, count: int, out: MoveCodes, children: Integers, weights: Floats, rng: Integers
+) -> int:
     """The best-looking move that was never made here; any of them if several look best."""
     best = -1
     most = 0.0
     equals = 0
     for i in range(count):
-        if kids[i] == NOT_THERE:
+        if children[i] == UNVISITED:
             look = prior(s, seat, out[i], weights)
             if best < 0 or look > most:
                 best, most, equals = i, look, 1
@@ -106,71 +108,69 @@ def novelty(s: Any, seat: int, count: int, out: Any, kids: Any, weights: Any, rn
 
 
 @template
-def grow(
-    v: Any,
-    states: Any,
-    roots: Any,
-    rng: Any,
+def expand(
+    v: ViewRecord,
+    states: States,
+    roots: Integers,
+    rng: Integers,
     seat: int,
     first: int,
     stride: int,
     n: int,
-    out: Any,
-    words: Any,
-    root_keys: Any,
-    nodes: Any,
-    values: Any,
-    slots: Any,
-    kids: Any,
-    path: Any,
-    knobs: Any,
-    weights: Any,
+    out: MoveCodes,
+    words: Words,
+    root_keys: Integers,
+    nodes: Integers,
+    values: Floats,
+    slots: Integers,
+    children: Integers,
+    path: Integers,
+    knobs: Floats,
+    weights: Floats,
     depth: int,
-    scores: Any,
-    places: Any,
-    rewards: Any,
-    tally: Any,
+    scores: Integers,
+    places: Integers,
+    rewards: Floats,
+    tally: Floats,
     size: int,
 ) -> int:
-    """Make n descents in worlds number `first`, `first + stride` and so on; how many nodes the tree has then.
+    """Expand the tree by n descents, in worlds number `first`, `first + stride` and so on; how many nodes it has then.
 
-    It has `size` before, of which there is room for n more.
+    It has `size` before, and its arrays have room for n more.
     """
     for i in range(n):
-        sow(roots, 1 + first + i * stride, rng)
-        states[1] = states[0]
+        determinize(v, states, roots, 1 + first + i * stride, rng)
         s = states[1]
-        imagine(v, rng, s)
         node, length, turn = 0, 0, seat
-        fresh = False
-        while turn >= 0 and not fresh:
+        expanded = False
+        while turn >= 0 and not expanded:
             count = quick(s, turn, out)
-            at = descend(s, node, turn, count, nodes, values, slots, out, words, kids, knobs, weights, rng)
-            child = kids[at]
-            if child == NOT_THERE:
-                fresh = True
+            at = select(s, node, turn, count, nodes, values, slots, out, words, children, knobs, weights, rng)
+            child = children[at]
+            if child == UNVISITED:
+                expanded = True
                 child = size
                 size += 1
                 key = key_of(words, at)
                 nodes[child, PARENT], nodes[child, KEY], nodes[child, CHANCES] = node, key, 1
                 slots[slot_of(nodes, slots, node, key)] = child
                 if node == 0:
-                    line = 0
-                    while root_keys[line] != key:
-                        line += 1
-                    nodes[child, LINE] = line
+                    row = 0
+                    while root_keys[row] != key:
+                        row += 1
+                    nodes[child, ROW] = row
             apply(s, turn, out[at])
             path[length, 0], path[length, 1] = child, turn
             length += 1
             node = child
             turn = mover(s)
-        over = finish(s, rng, out, weights, depth)
+        over = rollout(s, rng, out, weights, depth)
         for player in range(s.players):
-            rewards[player] = judge(s, player, over, knobs, weights, scores, places)
+            rewards[player] = reward_of(s, player, over, knobs, weights, scores, places)
         nodes[0, VISITS] += 1
         for j in range(length):
             child = path[j, 0]
             nodes[child, VISITS] += 1
             values[child] += rewards[path[j, 1]]
-        note(tally[nodes[path[0, 0], LINE]], int(s.players), seat, over, rewards[seat], places)
+        add_playout(tally[nodes[path[0, 0], ROW]], int(s.players), seat, over, rewards[seat], places)
     return size

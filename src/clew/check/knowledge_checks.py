@@ -22,8 +22,8 @@ FIRST_SEED = 2_000_000
 WORDED = 160  # plies at which the words are compared too
 
 
-class Desk:
-    """Room for the kernels that look at one chair of one game."""
+class Workspace:
+    """Scratch for the kernels that look at one chair of one game."""
 
     def __init__(self, kit: Kit, played: Played) -> None:
         sampler = kit.sampler
@@ -33,7 +33,7 @@ class Desk:
         self.scores, self.places = np.zeros((2, 2 * played.setup.players), np.int64)
         self.at = np.zeros(1, np.int64)
         self.game = (len(played), played.seats, played.moves)
-        self.room = (self.worlds, as_bytes(self.worlds), self.views, as_bytes(self.views))
+        self.scratch = (self.worlds, as_bytes(self.worlds), self.views, as_bytes(self.views))
         self.lists = (self.out, as_bytes(self.out), self.other, as_bytes(self.other))
 
     def ply(self) -> int:
@@ -43,35 +43,43 @@ class Desk:
 
 def twin_worlds(kit: Kit, played: Played) -> None:
     """Drive worlds that each chair holds for possible beside a game."""
-    desk = Desk(kit, played)
+    workspace = Workspace(kit, played)
     for chair in played.chairs:
         rng = stream(played.seed, f"check twins {chair}")
         leak = kit.sampler.kernels.twins(
-            desk.states, *desk.game, chair, *desk.room, *desk.lists, desk.scores, desk.places, rng, desk.at
+            workspace.states,
+            *workspace.game,
+            chair,
+            *workspace.scratch,
+            *workspace.lists,
+            workspace.scores,
+            workspace.places,
+            rng,
+            workspace.at,
         )
         if leak:
-            raise kit.failed(f"The views leak: {LEAKS[leak]}", played, desk.ply(), chair)
+            raise kit.failed(f"The views leak: {LEAKS[leak]}", played, workspace.ply(), chair)
 
 
 def held_against_cover(kit: Kit, played: Played) -> None:
     """Hold each chair's views of a game against the states that `cover` leaves."""
-    desk = Desk(kit, played)
+    workspace = Workspace(kit, played)
     for chair in played.chairs:
         rng = stream(played.seed, f"check covers {chair}")
         slip = kit.sampler.kernels.covers(
-            desk.states,
-            as_bytes(desk.states),
-            *desk.game,
+            workspace.states,
+            as_bytes(workspace.states),
+            *workspace.game,
             chair,
-            *desk.room,
-            *desk.lists,
-            desk.scores,
-            desk.places,
+            *workspace.scratch,
+            *workspace.lists,
+            workspace.scores,
+            workspace.places,
             rng,
-            desk.at,
+            workspace.at,
         )
         if slip:
-            raise kit.failed(f"`view` and `cover` do not agree: {SLIPS[slip]}", played, desk.ply(), chair)
+            raise kit.failed(f"`view` and `cover` do not agree: {SLIPS[slip]}", played, workspace.ply(), chair)
 
 
 def _many(kit: Kit) -> Iterator[Played]:

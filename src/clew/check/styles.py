@@ -165,7 +165,8 @@ def value(
     """How much a style likes the move that led from trials[0] to trials[1]."""
     if style == GREEDY or style == CONTRARY:
         result(trials[1], scores, places)
-        return scores[seat] if style == GREEDY else -scores[seat]
+        score: int = scores[seat]
+        return score if style == GREEDY else -score
     if style == BUSY or style == QUIET:
         changes = 0
         look(trials, 0, SPECTATOR, views, view_bytes, 0)

@@ -103,7 +103,8 @@ class Position:
             elif not self.sampler.kernels.possible(s, seat, code):
                 return False
             self.game.kernels.apply(s, seat, code)
-        return self.sampler.views(self._world, self.chair).tobytes() == self.views[self.ply : self.ply + 1].tobytes()
+        seen: bytes = self.sampler.views(self._world, self.chair).tobytes()
+        return bool(seen == self.views[self.ply : self.ply + 1].tobytes())
 
     def changed(self, places: Sequence[int], pieces: Sequence[str]) -> list[str]:
         """The true deal with other pieces at some places."""

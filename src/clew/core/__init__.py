@@ -31,7 +31,7 @@ from clew.core.errors import BadDeal, IllegalMove, quoted, shortened
 from clew.core.events import SEAT_STYLES, SEATS, Event, listing, plural, suited
 from clew.core.forms import Form, Moves
 from clew.core.game import record
-from clew.core.kernels import apart, room, rule
+from clew.core.kernels import no_inline, rule, scratch
 from clew.core.options import Choice, Range
 from clew.core.protocol import LEGAL, SPECTATOR
 from clew.core.reasons import Reason
@@ -59,21 +59,21 @@ __all__ = [
     "Reason",
     "Record",
     "Row",
-    "apart",
     "below",
     "choice",
     "count",
     "fields",
     "interchangeable",
     "listing",
+    "no_inline",
     "option",
     "own",
     "plural",
     "public",
     "quoted",
     "record",
-    "room",
     "rule",
+    "scratch",
     "seats",
     "secret",
     "seen",

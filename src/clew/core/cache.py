@@ -34,8 +34,8 @@ UNUSED_DAYS = 30
 ENGINE = "clew"
 MACHINERY = ("clew.core.kernels", "clew.core.cache")  # decide how everything is compiled
 
-APART: dict[str, Any] = {}
-"""Kernels that are compiled on their own and called by name, by module and name (see `kernels.apart`)."""
+NO_INLINE: dict[str, Any] = {}
+"""Kernels that are compiled on their own and called by name, by module and name (see `kernels.no_inline`)."""
 
 
 def stamp(*modules: str) -> str:
@@ -178,24 +178,24 @@ class _CacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = (_Locator,)
 
     def reduce(self, made: Any) -> Any:
-        return _called_apart(made), super().reduce(made)
+        return _called_by_name(made), super().reduce(made)
 
     def rebuild(self, target_context: Any, payload: Any) -> Any:
         """Compiled code from the cache, once all that it calls by name is there; an error has it compiled again."""
         called, rest = payload
         for name, signature, symbol in called:
-            APART[name].compile(signature)
-            if APART[name].overloads[signature].fndesc.llvm_func_name != symbol:
+            NO_INLINE[name].compile(signature)
+            if NO_INLINE[name].overloads[signature].fndesc.llvm_func_name != symbol:
                 raise LookupError(f"{name} was compiled anew")
         return super().rebuild(target_context, rest)
 
 
-def _called_apart(made: Any) -> list[tuple[str, Any, str]]:
+def _called_by_name(made: Any) -> list[tuple[str, Any, str]]:
     """The kernels that compiled code calls by their names: which, with which types, and these names."""
     declared = {function.name for function in made.library._final_module.functions if function.is_declaration}
     return [
         (name, signature, other.fndesc.llvm_func_name)
-        for name, dispatcher in APART.items()
+        for name, dispatcher in NO_INLINE.items()
         for signature, other in dispatcher.overloads.items()
         if other.fndesc.llvm_func_name in declared
     ]

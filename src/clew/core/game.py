@@ -101,11 +101,13 @@ class Game:
         vars(self.kernels).update(kernels.specialise(module, self.name, self.folder, functions))
 
     @functools.cached_property
-    def sense(self) -> ModuleType | None:
-        """What a good player of this game knows, for bots; None for a game without a `sense.py`."""
-        if not (self.folder / "sense.py").is_file():
+    def heuristics(self) -> ModuleType | None:
+        """What a good player of this game knows, for bots; None for a game without a `heuristics.py`."""
+        if not (self.folder / "heuristics.py").is_file():
+            if (self.folder / "sense.py").is_file():
+                raise UnknownGame(f"{self.folder / 'sense.py'} is called heuristics.py now: rename it.")
             return None
-        return importlib.import_module(f"{self.rules.__package__}.sense")
+        return importlib.import_module(f"{self.rules.__package__}.heuristics")
 
     def ready(self, progress: compiling.Progress | None = None, everything: bool = False) -> None:
         """Have the rules compiled, or everything made from them; says so while it does, at once when it is cached."""

@@ -20,7 +20,7 @@ import numpy as np
 from numba import config, types
 from numba.core.registry import CPUDispatcher
 
-from clew.core.cache import APART, KernelCache
+from clew.core.cache import NO_INLINE, KernelCache
 from clew.core.errors import BadOption, BadRules
 from clew.core.rows import Rows, plainly
 
@@ -139,7 +139,7 @@ def _enlist(kernel: Any) -> None:
         _interpreting.append(kernel)
 
 
-def apart(function: F) -> F:
+def no_inline(function: F) -> F:
     """A rule that is compiled on its own and never inlined.
 
     Numba has the code of all that a function calls optimised again with it, and again with each that calls that one.
@@ -157,11 +157,11 @@ def apart(function: F) -> F:
         return entry
 
     kernel.compile = compile
-    APART[f"{function.__module__}:{function.__qualname__}"] = kernel
+    NO_INLINE[f"{function.__module__}:{function.__qualname__}"] = kernel
     return cast(F, kernel)
 
 
-def room(count: int, dtype: np.dtype[Any], cleared: bool = True) -> Callable[[], Any]:
+def scratch(count: int, dtype: np.dtype[Any], cleared: bool = True) -> Callable[[], Any]:
     """A function that gives rules so many records to work with, empty unless `cleared` is False.
 
     Large records that are not cleared cost only what is written to them. One array of records costs the compiler far

@@ -1,4 +1,4 @@
-"""What a game's `rules.py` and `sense.py` provide: the functions that everything else is grown from.
+"""What a game's `rules.py` and `heuristics.py` provide: the functions that everything else is grown from.
 
 These are the signatures, to be read; a template (see `kernels.specialise`) imports them to be written down in
 terms of any game, and each game's own functions take their place. `s` is one record of the game's `STATE`, `v` one
@@ -108,7 +108,7 @@ KERNELS = (
 )
 
 
-# What `sense.py` may provide besides: what a good player knows. A game without it is played by search alone.
+# What `heuristics.py` may provide besides: what a good player knows. A game without it is played by search alone.
 #
 # `s` is a world that a bot imagined from its view. `weights` are the numbers to be tuned, by default the module's
 # WEIGHTS (an array of floats): they come as an argument because compiled code freezes whatever is global. The first two
@@ -144,8 +144,8 @@ def worth(s: Any, seat: int, weights: Any) -> float:
 def features(s: Any, seat: int, parts: Any, whole: Any) -> None:
     """Write what an evaluation that is learnt can go by: `parts[0]` of the seat, `parts[1]` of the others, and `whole`.
 
-    A sense with `features` has no `worth` but OUTLOOK, the shape of a network: how many parts a side has, how many
-    numbers a part and the whole have, and the sizes of two layers. Its weights are in `outlook.npy` beside the module.
+    Heuristics with `features` have no `worth` but VALUE_NET, the shape of a network: how many parts a side has, how
+    many numbers a part and the whole have, and the sizes of two layers. Its weights are in `value_net.npy` beside it.
     """
 
 
@@ -157,7 +157,7 @@ def duel(s: Any, seat: int, payoffs: Any) -> int:
     return 0
 
 
-SENSE = ("prior", "policy", "worth", "features", "duel")
+HEURISTICS = ("prior", "policy", "worth", "features", "duel")
 
 
 # What `possible.py` may provide besides: which states there can be, for views from outside (see `clew.core.views`).

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from clew.bots.review import judge, standings
+from clew.bots.review import review_moves, standings
 from clew.bots.search import Limits, Progress
 from clew.core import records
 from clew.core.commitments import committed, verify
@@ -106,8 +106,8 @@ def replay(text: str, chair: int | str | None, you: int | None = None) -> Replay
 
 def review(record: Table, level: int, progress: Progress) -> Iterator[bytes]:
     """Judge the moves of a game one after the other, each opinion as a line of JSON."""
-    for judged in judge(record, record.moves, level, Limits(progress=progress)):
-        yield msgspec.json.encode(judged.json()) + b"\n"
+    for reviewed in review_moves(record, record.moves, level, Limits(progress=progress)):
+        yield msgspec.json.encode(reviewed.json()) + b"\n"
 
 
 def forecast(record: Table, seat: int, ended: GivenUp | None, progress: Progress) -> Iterator[bytes]:

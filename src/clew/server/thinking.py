@@ -13,8 +13,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from clew.bots.bot import Choice, bot
+from clew.bots.heuristics import heuristics_for
 from clew.bots.search import Limits
-from clew.bots.sense import sense_of
 from clew.core.game import Game, load, names
 from clew.server.scheduler import Job, Owner, Purpose, Scheduler
 from clew.server.watch import BOT_BUSY, BOT_QUEUE, BOT_SECONDS, BOT_WAIT_SECONDS
@@ -174,12 +174,12 @@ class Bench:
 def compile_all() -> None:
     """Have all games compiled when nobody needs the time for something else, those without a solver first."""
     for game in sorted(map(load, names()), key=lambda game: not game.listed_in_full):
-        sense_of(game).prepare(urgent=False)
+        heuristics_for(game).prepare(urgent=False)
 
 
 def compile_bots(game: Game) -> None:
     """Have the bots of a game compiled next: somebody is going to wait for them."""
-    sense_of(game).prepare()
+    heuristics_for(game).prepare()
 
 
 def _be_gentle() -> None:

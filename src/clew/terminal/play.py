@@ -12,8 +12,8 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from clew.bots.bot import bot
+from clew.bots.heuristics import heuristics_for
 from clew.bots.levels import LEVELS, read_level
-from clew.bots.sense import sense_of
 from clew.core import game as registry
 from clew.core import records
 from clew.core.cast import called
@@ -76,7 +76,7 @@ def _begin(screen: Screen, game: Game, wish: Wish) -> None:
     players, seed = game.seats(wish.players), read_seed(wish.seed)
     who = _who(screen, players, wish.against, _seat(wish, players))
     if any(kind not in (PERSON, RANDOM) for kind in who):
-        sense_of(game).prepare()  # bots first: they are what somebody waits for
+        heuristics_for(game).prepare()  # bots first: they are what somebody waits for
     table = new(game, players, seed, wish.options)
     _sit_down(screen, table, who, Save(game.name), wish)
 

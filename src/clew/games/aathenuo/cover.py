@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clew.core import apart, rule
+from clew.core import no_inline, rule
 from clew.games.aathenuo.tiles import COLOURS, COPIES, FACES, NUMBERS, STAR, STARS
 
 CELLS = COLOURS * NUMBERS  # a colour and a number: colour * NUMBERS + number - 1
@@ -162,7 +162,7 @@ def look_ahead(b, colour, unit, groups, ahead):
                 ahead[number, runs, spent] = max(best, NEVER)
 
 
-@apart
+@no_inline
 def cover(b, colours, unit, floor, beam):
     """Find the covers that are worth more than `floor`, each tile of the rack being worth a unit; False if none is.
 
@@ -363,7 +363,7 @@ def best_waiting(b):
     return best
 
 
-@apart
+@no_inline
 def next_cover(b, colours):
     """Write the next cover into b.choice; how many tiles of the rack it has, -1 if there are no more.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clew.core import apart, rule
+from clew.core import no_inline, rule
 from clew.games.aathenuo.sets import LONGEST_SET, NONE, SETS, SIDE, root
 from clew.games.aathenuo.tiles import FACES, NUMBERS, STAR
 
@@ -168,7 +168,7 @@ def _joined(b, i, dx, dy):
     )
 
 
-@apart
+@no_inline
 def lay(b, grid):
     """Place the tiles of the grid that a set stands for; False if no way is found."""
     order, tried = np.empty(SETS, np.int64), np.zeros(SETS, np.int64)

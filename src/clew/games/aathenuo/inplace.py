@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clew.core import apart, rule
+from clew.core import no_inline, rule
 from clew.games.aathenuo.layout import ALL, valid
 from clew.games.aathenuo.tiles import COLOUR_OF, FACE_OF, FARTHEST, KINDS, STAR, TILES
 
@@ -131,7 +131,7 @@ def holds(d, base):
     return True
 
 
-@apart
+@no_inline
 def complete(d, base, limit):
     """Lay more tiles from the rack until all lines through those since `base` are sets; False (as before) if none can.
 
@@ -229,7 +229,7 @@ def is_free(d, x, y, width, height):
     return True
 
 
-@apart
+@no_inline
 def free_place(d, width, height):
     """The place for a new grid that keeps the table compact, as x and y of its upper left cell; NOWHERE if none is."""
     if d.count == 0:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clew.core import apart, rule
+from clew.core import no_inline, rule
 from clew.games.aathenuo.tiles import COLOUR_OF, COLOURS, FACE_OF, FARTHEST, NUMBERS, STAR, STARS, TILES
 
 ACROSS, DOWN = range(2)
@@ -187,7 +187,7 @@ def agree(n, tile, count, lines, order, can_be):
     return search(n, count, lines, order, can_be)
 
 
-@apart
+@no_inline
 def valid(n, tile, x, y):
     """AAT-07 to AAT-09: whether the layout is one that a turn may end with."""
     order = np.empty((2, TILES), np.int64)

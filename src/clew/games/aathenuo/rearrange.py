@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clew.core import apart, rule
+from clew.core import no_inline, rule
 from clew.games.aathenuo import embed
 from clew.games.aathenuo.cover import BEAM, CELLS, IN_GROUPS, IN_RUNS, OPEN, SPENDS, SPENT, UNIT, cover, next_cover
 from clew.games.aathenuo.inplace import EDGE, NOWHERE, free_place, may_lie, put
@@ -36,14 +36,14 @@ def set_prices(b):
             b.star_prices[cell, k] = CHANGE * abs(k - b.now[cell, SPENT])
 
 
-@apart
+@no_inline
 def find_covers(b, colours, unit, floor):
     """Find covers, with more states where those that were kept have led to none; False if there are none."""
     set_prices(b)
     return cover(b, colours, unit, floor, NARROW) or (b.lost and cover(b, colours, unit, floor, BEAM))
 
 
-@apart
+@no_inline
 def rebuild(d, b, colours, most, first_salt, last_salt):
     """Lay the best cover that can be laid, of those found; how many tiles of the rack it has, -1 if none can be."""
     kind = tried = 0
@@ -61,7 +61,7 @@ def rebuild(d, b, colours, most, first_salt, last_salt):
     return -1
 
 
-@apart
+@no_inline
 def rebuild_with(d, b, colours, kind):
     """Rebuild the table so that a tile of this kind is laid, and others if need be; False if no way is found."""
     b.have[kind] += 1
@@ -72,7 +72,7 @@ def rebuild_with(d, b, colours, kind):
     return found
 
 
-@apart
+@no_inline
 def lay_all(d, b, colours, salt):
     """Give every tile of the cover a place, grid by grid; False if that is not found."""
     if not realise(d, b, colours, salt):
@@ -173,7 +173,7 @@ def familiar(d, old, b, ids, count, spot):
     return best
 
 
-@apart
+@no_inline
 def unfold(d, old, b):
     """Lay the grids of the bench on the desk, where most of their tiles lay before; False when there is no room."""
     ids, spot = np.empty(TILES, np.int64), np.zeros(3, np.int64)

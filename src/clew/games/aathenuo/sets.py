@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clew.core import apart, rule
+from clew.core import no_inline, rule
 from clew.games.aathenuo.cover import CELLS, COVERS, ENDED, IN_GROUPS, IN_RUNS, LAID, NONE, OPEN, SPENDS, SPENT
 from clew.games.aathenuo.layout import DIRECTION, FIRST, KIND, LENGTH, LINES, RUN, agree, read_lines
 from clew.games.aathenuo.tiles import COLOUR_OF, FACE_OF, FACES, KINDS, NUMBERS, STAR, TILES
@@ -81,7 +81,7 @@ def set_bench(b):
 # What lies on the table
 
 
-@apart
+@no_inline
 def read_table(d, b):
     """Read the table's lines, a number for each of its stars, and the cover that it is."""
     can_be = np.empty(TILES, np.int64)
@@ -131,7 +131,7 @@ def is_touched(b, i, colours):
     return False
 
 
-@apart
+@no_inline
 def keep(d, b, colours, salt):
     """Which lines stay: those that the cover does not change; then only what crosses none that it does; then none."""
     taken = np.zeros(TILES, np.int64)
@@ -370,7 +370,7 @@ def _members(b, cell, members, places):
     return count
 
 
-@apart
+@no_inline
 def realise(d, b, colours, salt):
     """Make sets and tiles of the cover; False if its crossings cannot be dealt out like this."""
     if not begin_with_kept(d, b):

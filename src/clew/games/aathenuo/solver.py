@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clew.core import apart, room, rule
+from clew.core import no_inline, rule, scratch
 from clew.games.aathenuo.cover import UNIT
 from clew.games.aathenuo.inplace import (
     DESK,
@@ -33,23 +33,23 @@ LARGE = 6  # of them, rebuilt ones at least
 FEW = 8  # in a quick list
 STEPS = 200_000  # of the search in place; no position from a game comes near
 FRONTIER = 4 * TILES
-_desks, _benches = room(3, DESK), room(1, BENCH, cleared=False)
+_desks, _benches = scratch(3, DESK), scratch(1, BENCH, cleared=False)
 WEIGHTS = (np.arange(1, KINDS + 1) * 0x9E3779B1 * 40503) & ((1 << 40) - 1)  # tell the tiles of plays apart
 
 
-@apart
+@no_inline
 def can_play(s, seat):
     """AAT-06: whether the solver finds a play."""
     return _can_play_in_place(s, seat, _desks()) or _can_rebuild(s, seat, _desks(), _benches())
 
 
-@apart
+@no_inline
 def plays(s, seat, out):
     """Good and different plays, those with most tiles first; how many, 0 only if `can_play` says no."""
     return _plays(s, seat, out, _desks(), _benches())
 
 
-@apart
+@no_inline
 def quick(s, seat, out):
     """A few plays that leave the table as it is: perhaps none although there is one.
 
@@ -245,7 +245,7 @@ def lay_stars(d, first, last, most):
     return left == 0
 
 
-@apart
+@no_inline
 def play_on(d, colours):
     """Lay more and more tiles, as far as it goes without moving any."""
     while play_in_place(d) or play_set(d, colours):
@@ -255,7 +255,7 @@ def play_on(d, colours):
 # The list
 
 
-@apart
+@no_inline
 def small_plays(d, colours, out, known, most):
     """List plays without a tile too many, each beside the table or apart from it."""
     base = d.count
@@ -283,7 +283,7 @@ def small_plays(d, colours, out, known, most):
 # By rebuilding the table
 
 
-@apart
+@no_inline
 def lift(d, b):
     """Read the table, and put its tiles and those of the rack on the bench."""
     read_table(d, b)
@@ -311,7 +311,7 @@ def become(top, new):
         lay(top, new.tile[i], new.x[i], new.y[i])
 
 
-@apart
+@no_inline
 def grow(top, new, b, colours):
     """Lay more and more tiles, as far as it goes one kind after the other."""
     again = True

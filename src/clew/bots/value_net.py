@@ -1,22 +1,22 @@
-"""An evaluation that was learnt: a small network on what a game's sense notes of a world.
+"""The value net: a small network that evaluates a world by the features that the game's heuristics take from it.
 
 The same layer looks at every part of the game (a path, a rack), and what it saw in the seat's own parts and in the
 others' is added up; a second layer sees both sums and what is true of the world as a whole. The numbers come from
-self-play (`bench/learn.py`) and stand behind the sense's other weights.
+self-play (`bench/learn.py`) and stand behind the other weights of the heuristics.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
+from clew.bots.types import Floats, State
 from clew.core.kernels import template
 from clew.core.protocol import features
 
 SIDES = 2
-NAMED = 0  # weights that the sense gives names to; these and the shape are the game's own
+NAMED = 0  # weights that the heuristics give names to; these and the shape are the game's own
 PARTS = PART = WHOLE = FIRST = SECOND = 1
 
 
@@ -26,7 +26,7 @@ def count(parts: int, part: int, whole: int, first: int, second: int) -> int:
 
 
 @template
-def worth(s: Any, seat: int, weights: Any) -> float:
+def worth(s: State, seat: int, weights: Floats) -> float:
     """What the network expects the seat to get, from 0 to 1."""
     parts, whole = np.empty((SIDES, PARTS, PART)), np.empty(WHOLE)
     features(s, seat, parts, whole)
@@ -49,7 +49,7 @@ def worth(s: Any, seat: int, weights: Any) -> float:
 
 
 @template
-def add(sums: Any, inputs: Any, weights: Any) -> None:
+def add(sums: Floats, inputs: Floats, weights: Floats) -> None:
     """What a layer gets from its inputs: row i of the weights is what input i says to each sum."""
     wide = sums.shape[0]
     for i in range(inputs.shape[0]):

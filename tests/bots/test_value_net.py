@@ -1,4 +1,4 @@
-"""The evaluation that was learnt: the kernels compute what the lessons taught, from nothing that is secret."""
+"""The value net: the kernels compute what was learnt in training, from nothing that is secret."""
 
 import importlib.util
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clew.bots import net
-from clew.bots.sense import Sense, sense_of
+from clew.bots import value_net
+from clew.bots.heuristics import Heuristics, heuristics_for
 from clew.core.errors import ClewError
 from clew.core.knowledge import dream
 from clew.core.rng import stream
@@ -24,21 +24,23 @@ def learn():
 
 
 def noted(game, world, seat):
-    parts, part, whole = game.sense.OUTLOOK[:3]
-    seen = np.zeros((net.SIDES, parts, part)), np.zeros(whole)
-    game.sense.features(world[0], seat, *seen)
+    parts, part, whole = game.heuristics.VALUE_NET[:3]
+    seen = np.zeros((value_net.SIDES, parts, part)), np.zeros(whole)
+    game.heuristics.features(world[0], seat, *seen)
     return seen
 
 
 def test_the_kernel_computes_the_network_of_the_lessons(palaces, positions, learn):
-    sense = sense_of(palaces)
-    network = learn.Network(palaces.sense.OUTLOOK, np.random.default_rng(1))
-    network.read(sense.weights[sense.named :])
+    heuristics = heuristics_for(palaces)
+    network = learn.Network(palaces.heuristics.VALUE_NET, np.random.default_rng(1))
+    network.read(heuristics.weights[heuristics.named :])
     for t in positions(palaces, 40):
         for seat in range(2):
             parts, whole = noted(palaces, t._states[-1], seat)
             expected, _ = network.expect(parts[None], whole[None])
-            assert sense.kernels.worth(t._states[-1][0], seat, sense.weights) == pytest.approx(expected[0], abs=1e-6)
+            assert heuristics.kernels.worth(t._states[-1][0], seat, heuristics.weights) == pytest.approx(
+                expected[0], abs=1e-6
+            )
 
 
 def test_features_tell_only_what_the_seat_knows(palaces, positions):
@@ -53,7 +55,7 @@ def test_features_tell_only_what_the_seat_knows(palaces, positions):
 def test_lessons_teach(palaces, learn):
     found = learn.by_policy(palaces, 6000, seed=3)
     rng = np.random.default_rng(3)
-    network = learn.Network(palaces.sense.OUTLOOK, rng)
+    network = learn.Network(palaces.heuristics.VALUE_NET, rng)
     assert learn.fit(network, found, 3, rng) > 0.25
 
 
@@ -78,6 +80,6 @@ def test_a_gradient_is_the_slope(learn):
 
 
 def test_an_evaluation_of_the_wrong_size_is_refused(palaces, monkeypatch):
-    monkeypatch.setattr(palaces.sense, "OUTLOOK", (4, 19, 15, 2, 2))
-    with pytest.raises(ClewError, match=r"needs an evaluation of \d+ numbers in outlook.npy"):
-        Sense(palaces)
+    monkeypatch.setattr(palaces.heuristics, "VALUE_NET", (4, 19, 15, 2, 2))
+    with pytest.raises(ClewError, match=r"needs a value net of \d+ numbers in value_net.npy"):
+        Heuristics(palaces)

@@ -1,12 +1,11 @@
-"""One playout of one imagined world, and what it is worth to each seat."""
+"""One simulation: determinize a view, play that world out, and say what it is worth to each seat."""
 
 from __future__ import annotations
 
-from typing import Any
-
+from clew.bots.types import Floats, Integers, MoveCodes, State, States, ViewRecord
 from clew.core.kernels import template
 from clew.core.playouts import mover, playout
-from clew.core.protocol import apply, policy, quick, result, worth
+from clew.core.protocol import apply, imagine, policy, quick, result, worth
 from clew.core.rng import WORD, next32
 
 KNOBS = ("lean", "comfort", "explore", "widen", "power")
@@ -21,18 +20,24 @@ WARM_UP = 10  # numbers thrown away until two worlds whose seeds look alike have
 
 
 @template
-def sow(roots: Any, n: int, rng: Any) -> None:
-    """Begin the random numbers of world number n: the same ones whoever looks at it, and for every candidate."""
+def determinize(v: ViewRecord, states: States, roots: Integers, n: int, rng: Integers) -> None:
+    """Put world number n of those that the view allows into states[1], whose empty state is states[0].
+
+    The random numbers depend on `roots` and n alone, so the world and the luck in its playouts are the same whichever
+    thread comes to it, and for every candidate.
+    """
     rng[0] = roots[0] ^ ((n * 0x9E3779B1) & WORD)
     rng[1] = roots[1] ^ ((n * 0x85EBCA6B) & WORD)
     rng[2] = roots[2] ^ n
     rng[3] = roots[3]
     for _ in range(WARM_UP):
         next32(rng)
+    states[1] = states[0]
+    imagine(v, rng, states[1])
 
 
 @template
-def finish(s: Any, rng: Any, out: Any, weights: Any, depth: int) -> bool:
+def rollout(s: State, rng: Integers, out: MoveCodes, weights: Floats, depth: int) -> bool:
     """Play on, so many moves or to the end; whether the game is over."""
     if depth == UNIFORM:
         playout(s, rng, out)
@@ -46,7 +51,9 @@ def finish(s: Any, rng: Any, out: Any, weights: Any, depth: int) -> bool:
 
 
 @template
-def judge(s: Any, seat: int, over: bool, knobs: Any, weights: Any, scores: Any, places: Any) -> float:
+def reward_of(
+    s: State, seat: int, over: bool, knobs: Floats, weights: Floats, scores: Integers, places: Integers
+) -> float:
     """What a world is worth to a seat, from 0 to 1: its place first, a little for the lead, which decides ties.
 
     After this `places[seat]` says the place, and `scores` the scores, if the game is over.
@@ -64,11 +71,12 @@ def judge(s: Any, seat: int, over: bool, knobs: Any, weights: Any, scores: Any, 
                 behind += 1.0 if places[other] > places[seat] else 0.5 if places[other] == places[seat] else 0.0
         behind /= s.players - 1
         lead -= best
-    return (1.0 - knobs[LEAN]) * behind + knobs[LEAN] * (0.5 + 0.5 * lead / (abs(lead) + knobs[COMFORT]))
+    reward: float = (1.0 - knobs[LEAN]) * behind + knobs[LEAN] * (0.5 + 0.5 * lead / (abs(lead) + knobs[COMFORT]))
+    return reward
 
 
 @template
-def first_place(players: int, seat: int, over: bool, reward: float, places: Any) -> float:
+def win_share(players: int, seat: int, over: bool, reward: float, places: Integers) -> float:
     """The part of the victory that a seat has: shared with all who are first, too."""
     if not over:
         return reward
@@ -81,10 +89,10 @@ def first_place(players: int, seat: int, over: bool, reward: float, places: Any)
 
 
 @template
-def note(line: Any, players: int, seat: int, over: bool, reward: float, places: Any) -> None:
-    """Enter a playout in the line of the move that it began with."""
-    line[TRIES] += 1.0
-    line[REWARD] += reward
-    line[SQUARES] += reward * reward
-    line[WINS] += first_place(players, seat, over, reward, places)
-    line[PLACES] += places[seat] if over else 1.0 + (1.0 - reward) * (players - 1)
+def add_playout(row: Floats, players: int, seat: int, over: bool, reward: float, places: Integers) -> None:
+    """Add a playout to the tally's row of the move that it began with."""
+    row[TRIES] += 1.0
+    row[REWARD] += reward
+    row[SQUARES] += reward * reward
+    row[WINS] += win_share(players, seat, over, reward, places)
+    row[PLACES] += places[seat] if over else 1.0 + (1.0 - reward) * (players - 1)

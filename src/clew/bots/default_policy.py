@@ -1,17 +1,16 @@
-"""How playouts are played in a game whose sense brings no policy of its own."""
+"""The default policy of playouts, for a game whose heuristics bring none of their own."""
 
 from __future__ import annotations
 
-from typing import Any
-
+from clew.bots.types import Floats, Integers, MoveCodes, State
 from clew.core.kernels import template
 from clew.core.protocol import LOOKS, NOISE, prior
 from clew.core.rng import WORD, below, next32
 
 
 @template
-def policy(s: Any, seat: int, out: Any, count: int, weights: Any, rng: Any) -> int:
-    """Of weights[LOOKS] moves the one that looks best to a restless eye, which weights[NOISE] disturbs."""
+def policy(s: State, seat: int, out: MoveCodes, count: int, weights: Floats, rng: Integers) -> int:
+    """Of weights[LOOKS] moves the one with the best prior, to which noise of up to weights[NOISE] is added."""
     best = 0
     most = 0.0
     looks = int(weights[LOOKS])

@@ -1,10 +1,9 @@
-"""Games to learn an evaluation from: what the features were at some moments, and how it ended."""
+"""Self-play to train a value net: what the features were at some moments of games, and how these ended."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from clew.bots.worlds import judge
+from clew.bots.simulation import reward_of
+from clew.bots.types import Floats, Integers, MoveCodes, States
 from clew.core.kernels import template
 from clew.core.playouts import mover
 from clew.core.protocol import apply, deal, features, policy, quick, start
@@ -12,23 +11,23 @@ from clew.core.rng import below
 
 
 @template
-def witness(
-    states: Any,
-    rng: Any,
-    out: Any,
-    weights: Any,
+def collect(
+    states: States,
+    rng: Integers,
+    out: MoveCodes,
+    weights: Floats,
     every: int,
-    knobs: Any,
-    scores: Any,
-    places: Any,
-    parts: Any,
-    whole: Any,
-    seats: Any,
-    rewards: Any,
+    knobs: Floats,
+    scores: Integers,
+    places: Integers,
+    parts: Floats,
+    whole: Floats,
+    seats: Integers,
+    rewards: Floats,
 ) -> int:
-    """Play by the policy from the blank states[0] and note a moment in `every` so many, until `rewards` is full.
+    """Play by the policy from the blank states[0] and collect one moment in `every`, until `rewards` is full.
 
-    Noted are the features as one seat, any, has them, and what that seat got in the end; how many games there were.
+    A moment is the features as one seat, any, has them, and what that seat got in the end. How many games were played.
     """
     noted = games = 0
     while noted < rewards.shape[0]:
@@ -46,6 +45,6 @@ def witness(
             apply(s, turn, out[policy(s, turn, out, quick(s, turn, out), weights, rng)])
             turn = mover(s)
         for i in range(begin, noted):
-            rewards[i] = judge(s, seats[i], True, knobs, weights, scores, places)
+            rewards[i] = reward_of(s, seats[i], True, knobs, weights, scores, places)
         games += 1
     return games

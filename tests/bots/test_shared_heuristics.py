@@ -1,12 +1,12 @@
-"""Threads that ask for the sense of a game at the same time get the same: only one is told when it is compiled."""
+"""Threads that ask for the heuristics of a game at the same time get the same: only one is told when it is compiled."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from clew.bots import sense
+from clew.bots import heuristics
 
 
-def test_two_threads_share_the_sense_of_a_game(monkeypatch):
+def test_two_threads_share_the_heuristics_of_a_game(monkeypatch):
     made, second = [], threading.Event()
 
     class Slow:
@@ -16,9 +16,9 @@ def test_two_threads_share_the_sense_of_a_game(monkeypatch):
                 second.set()
             second.wait(0.3)  # for another thread to come in between, if it can
 
-    monkeypatch.setattr(sense, "Sense", Slow)
+    monkeypatch.setattr(heuristics, "Heuristics", Slow)
     game = object()
     with ThreadPoolExecutor(2) as pool:
-        one, other = pool.map(sense.sense_of, [game, game])
+        one, other = pool.map(heuristics.heuristics_for, [game, game])
     assert one is other
     assert made == [game]

@@ -1,23 +1,22 @@
-"""What stands in for the parts of a sense that a game does not bring."""
+"""Defaults for the heuristics that a game does not bring."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from clew.bots.types import Floats, MoveCode, State
 from clew.core.kernels import template
 from clew.core.protocol import result
 
 
 @template
-def prior(s: Any, seat: int, move: Any, weights: Any) -> float:
+def prior(s: State, seat: int, move: MoveCode, weights: Floats) -> float:
     """All moves look alike."""
     return 0.0
 
 
 @template
-def worth(s: Any, seat: int, weights: Any) -> float:
+def worth(s: State, seat: int, weights: Floats) -> float:
     """Who leads will stay in the lead."""
     scores, places = np.empty(s.players, np.int64), np.empty(s.players, np.int64)
     result(s, scores, places)
@@ -25,10 +24,11 @@ def worth(s: Any, seat: int, weights: Any) -> float:
     for other in range(s.players):
         if other != seat:
             behind += 1.0 if places[other] > places[seat] else 0.5 if places[other] == places[seat] else 0.0
-    return behind / max(1, s.players - 1)
+    share: float = behind / max(1, s.players - 1)
+    return share
 
 
 @template
-def duel(s: Any, seat: int, payoffs: Any) -> int:
+def duel(s: State, seat: int, payoffs: Floats) -> int:
     """No choice is known to be secret."""
     return 0

@@ -32,7 +32,7 @@ from clew.games.palaces.rules import (
 
 PART, WHOLE = 19, 15
 THREAT, SIDE = 14, 18  # of a part: whether Minotaurs may come, and whose path it is
-OUTLOOK = (PALACES, PART, WHOLE, 16, 24)
+VALUE_NET = (PALACES, PART, WHOLE, 16, 24)
 OWN = 0
 OF_A_SIDE = 6  # numbers of the whole that each side has
 

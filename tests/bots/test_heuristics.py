@@ -1,4 +1,4 @@
-"""What the sense of a game says of positions that need no search, and how its weights are fitted."""
+"""What the heuristics of a game says of positions that need no search, and how its weights are fitted."""
 
 import importlib.util
 from pathlib import Path
@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from clew.bots.sense import sense_of
+from clew.bots.heuristics import heuristics_for
 from clew.core.game import load
 from clew.games.aathenuo.notation import KIND_OF
 
@@ -28,8 +28,8 @@ def worth(*racks, places=None):
         for name in rack.split():
             states[0].rack[seat, KIND_OF[name]] += 1
     states[0].place[: len(racks)] = places or 0
-    sense = sense_of(game)
-    return sense.kernels.worth(states[0], 0, sense.weights)
+    heuristics = heuristics_for(game)
+    return heuristics.kernels.worth(states[0], 0, heuristics.weights)
 
 
 def test_equal_racks_are_worth_half():
@@ -70,18 +70,18 @@ def test_a_fit_finds_the_weights_that_made_the_ends(fit):
         return 1 / (1 + np.exp(-(features @ weights[1:])))
 
     got = (rng.random(len(features)) < expected(made)).astype(float)
-    moments = SimpleNamespace(sense=SimpleNamespace(weights=np.array([7.0, 0.1, 0.1])), expected=expected, got=got)
+    moments = SimpleNamespace(heuristics=SimpleNamespace(weights=np.array([7.0, 0.1, 0.1])), expected=expected, got=got)
     found = fit.fitted(moments, [1, 2], np.ones(len(got), bool))
     assert found == pytest.approx([7.0, 0.8, -0.3], abs=0.06)
-    assert fit.surprise(expected(found), got) < fit.surprise(expected(moments.sense.weights), got)
+    assert fit.surprise(expected(found), got) < fit.surprise(expected(moments.heuristics.weights), got)
     assert fit.surprise(np.full(4, 0.5), np.array([0.0, 1.0, 0.5, 1.0])) == pytest.approx(np.log(2))
 
 
 def test_moments_of_games(fit):
-    moments = fit.Moments(sense_of(load("aathenuo")), games=2, seed=3)
+    moments = fit.Moments(heuristics_for(load("aathenuo")), games=2, seed=3)
     assert set(moments.number) == {0, 1}
     assert set(moments.got) <= {0.0, 0.5, 1.0}
     for number in range(2):  # whoever had the last move is out, and was so at each turn before
         its = [(moments.seats[k], moments.got[k]) for k in np.flatnonzero(moments.number == number)]
         assert all(got == (seat == its[-1][0]) for seat, got in its)
-    assert len(moments.expected(moments.sense.weights)) == len(moments.got)
+    assert len(moments.expected(moments.heuristics.weights)) == len(moments.got)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from clew.core import rule
-from clew.games.palaces.outlook import OUTLOOK as OUTLOOK  # the evaluation is learnt
-from clew.games.palaces.outlook import features as features
 from clew.games.palaces.rules import (
     ADVANCE,
     ARIADNE,
@@ -32,6 +30,8 @@ from clew.games.palaces.rules import (
     pawns_at_the_palaces,
     standing,
 )
+from clew.games.palaces.value_net import VALUE_NET as VALUE_NET  # the evaluation is learnt
+from clew.games.palaces.value_net import features as features
 
 NAMES = (
     "noise",  # of a playout

@@ -1,22 +1,26 @@
-"""Bots that others wrote: a file with `choose(view)`, run in a process of its own that may fail without harm.
+"""Bots that others wrote: a file with `choose(view, moves)`, run in a process of its own that may fail without harm.
 
-One line of JSON goes in for each decision, the view, and one comes out: the move, or what went wrong.
+One line of JSON goes in for each decision, the view and the legal moves, and one comes out: the move, or what went
+wrong.
 """
 
 from __future__ import annotations
 
 import contextlib
 import importlib.util
+import inspect
 import json
 import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
+from clew.bots.types import ViewData
 from clew.core.errors import UnknownBot, quoted
+
+Choose = Callable[[ViewData, list[str]], object]  # whatever str() makes a move of
 
 PATIENCE = 10.0  # seconds for a decision
 
@@ -25,7 +29,7 @@ class Fault(Exception):
     """A bot lost its game by what it did: raised, hung, or said something that is no legal move."""
 
 
-class Guest:
+class BotProcess:
     """A bot in a file, asked through its own process."""
 
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
@@ -38,13 +42,13 @@ class Guest:
         self._process: subprocess.Popen[str] | None = None
         self._answers: queue.Queue[str] = queue.Queue()
 
-    def choose(self, view: Mapping[str, Any]) -> str:
-        """The move that the bot writes for this view; a Fault if there is none in time."""
+    def choose(self, view: ViewData, moves: Sequence[str]) -> str:
+        """The move that the bot writes for this view and these legal moves; a Fault if there is none in time."""
         with self._one_at_a_time:
             process = self._running()
             assert process.stdin
             try:
-                process.stdin.write(json.dumps(view) + "\n")
+                process.stdin.write(json.dumps({"view": view, "moves": moves}) + "\n")
                 process.stdin.flush()
                 answer = self._answers.get(timeout=self.patience)
             except queue.Empty:
@@ -63,7 +67,7 @@ class Guest:
     def _running(self) -> subprocess.Popen[str]:
         if self._process is None:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "clew.bots.guests", str(self.path)],
+                [sys.executable, "-m", "clew.bots.file_bots", str(self.path)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
@@ -93,27 +97,35 @@ def _listen(process: subprocess.Popen[str], answers: queue.Queue[str]) -> None:
 # In the bot's own process
 
 
-def load_bot(path: Path) -> Callable[[Any], Any]:
-    """What the file offers to choose with: an object called `bot` that has `choose`, or a function `choose`."""
-    spec = importlib.util.spec_from_file_location(f"clew_guest_{path.stem}", path)
+def load_bot(path: Path) -> Choose:
+    """What the file offers to choose with: an object called `bot` that has `choose`, or a function `choose`.
+
+    Those without a parameter called `moves` are given the view alone.
+    """
+    spec = importlib.util.spec_from_file_location(f"clew_bot_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise UnknownBot(f"{path} is not a Python file.")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    choose = getattr(getattr(module, "bot", module), "choose", None)
+    choose: Callable[..., object] | None = getattr(getattr(module, "bot", module), "choose", None)
     if not callable(choose):
-        raise UnknownBot(f"{path} has neither an object called bot with choose(view) nor a function choose(view).")
-    return choose
+        raise UnknownBot(
+            f"{path} has neither an object called bot with choose(view, moves) nor a function choose(view, moves)."
+        )
+    if "moves" in inspect.signature(choose).parameters:
+        return choose
+    return lambda view, moves: choose(view)
 
 
 def serve(path: Path) -> None:
-    """Answer views on standard input, line by line."""
+    """Answer what is asked on standard input, line by line."""
     answers, sys.stdout = sys.stdout, sys.stderr  # what the bot prints must not be taken for its move
-    choose: Callable[[Any], Any] | None = None
+    choose: Choose | None = None
     for line in sys.stdin:
         try:
             choose = choose or load_bot(path)
-            said = {"move": str(choose(json.loads(line)))}
+            asked = json.loads(line)
+            said = {"move": str(choose(asked["view"], asked["moves"]))}
         except Exception as error:
             said = {"error": f"{type(error).__name__}: {error}"}
         answers.write(json.dumps(said) + "\n")
