@@ -4,7 +4,7 @@ An author of a game needs `rule`, `fields`, `record`, `Choice`, `Range`, the ran
 and for the words `Cast`, `Event`, `IllegalMove` and the readers of written deals in `clew.core.deals`.
 """
 
-from clew.core.cards import sort
+from clew.core.cards import index_of, rank, sort
 from clew.core.cast import Cast
 from clew.core.declare import (
     FLAG,
@@ -63,6 +63,7 @@ __all__ = [
     "choice",
     "count",
     "fields",
+    "index_of",
     "interchangeable",
     "listing",
     "no_inline",
@@ -71,6 +72,7 @@ __all__ = [
     "plural",
     "public",
     "quoted",
+    "rank",
     "record",
     "rule",
     "scratch",

@@ -1,4 +1,4 @@
-"""What rules do with a row of cards."""
+"""What rules do with a row of cards, and with a row of scores."""
 
 from __future__ import annotations
 
@@ -24,3 +24,32 @@ def sort(cards: Any, count: int) -> None:
             cards[j] = cards[j - 1]
             j -= 1
         cards[j] = card
+
+
+@rule
+def index_of(cards: Any, count: int, card: int) -> int:
+    """Where a card is among the first `count`; -1 if it is not there.
+
+    >>> index_of([3, 1, 2], 3, 2), index_of([3, 1, 2], 3, 5)
+    (2, -1)
+    """
+    for i in range(count):
+        if cards[i] == card:
+            return i
+    return -1
+
+
+@rule
+def rank(scores: Any, places: Any) -> None:
+    """The places for these scores: the highest first, and equal scores share a place.
+
+    >>> import numpy as np
+    >>> places = np.zeros(3, np.int64)
+    >>> rank(np.array([5, 7, 5]), places)
+    >>> places.tolist()
+    [2, 1, 2]
+    """
+    for i in range(len(places)):
+        places[i] = 1
+        for j in range(len(places)):
+            places[i] += scores[j] > scores[i]

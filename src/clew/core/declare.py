@@ -117,7 +117,8 @@ class Pieces(Kind):
     The piece `names[i]` has the code `first + i`, and `first - 1` stands for no piece. There are `copies[i]` of it, or
     as many as the rule named by `copies` says, which gets a state or a view and the code. `each` is "seat" where every
     seat has a set of its own: then the first axis of each field of this kind are the seats. `gone` names a rule
-    `gone(v, left)` that takes from left[i] the pieces that a chair knows to lie in no declared place.
+    `gone(v, left)` that takes from left[i] the pieces that a chair knows to lie in no declared place. `axes` tell what
+    the codes are made of, such as colour and rank: colour * ranks + rank, from `first` on.
     """
 
     def __init__(
@@ -129,6 +130,7 @@ class Pieces(Kind):
         each: Literal["", "seat"] = "",
         gone: str = "",
         spoken: Sequence[str] = (),
+        axes: tuple[int, ...] = (),
     ) -> None:
         super().__init__(first - 1, first + len(names) - 1, ("", *names))
         self.first, self.empty, self.each, self.gone = first, first - 1, each, gone
@@ -140,6 +142,9 @@ class Pieces(Kind):
         self.copies = np.array([many] * len(names) if isinstance(many, int) else many, np.int64)
         if len(self.copies) != len(self.pieces):
             raise UnknownGame(f"There are {len(names)} pieces, but copies of {len(self.copies)}.")
+        self.axes = axes or (len(names),)
+        if int(np.prod(self.axes)) != len(names):
+            raise UnknownGame(f"There are {len(names)} pieces, but axes for {int(np.prod(self.axes))}.")
 
     def say(self, code: int) -> str:
         """A piece as people call it; nothing for none."""

@@ -1,4 +1,5 @@
-"""Kernels made from a declared state: `view`, `imagine` and `cover`, written as source and compiled like any rule.
+"""Kernels made from what a game declares: `view`, `imagine` and `cover` from its fields, `legal` by trying all moves of
+its forms, and a `start` that does nothing. They are written as source and compiled like any rule.
 
 What a game writes by hand under one of these names is left as it is. `clew source GAME` prints what was made.
 """
@@ -21,7 +22,7 @@ from clew.core.declare import Field, Kind, Pieces, Record
 from clew.core.kernels import rule
 from clew.core.rng import below, shuffle
 
-DERIVED = ("view", "imagine", "cover")
+DERIVED = ("view", "imagine", "cover", "legal", "start")
 TRIES = 100_000  # to lay pieces so that they fit, before a view counts as one that cannot be
 
 
@@ -136,7 +137,21 @@ def source(record: type[Record], tells: bool = False) -> str:
             if any(field.sight in ("own", "secret", "seen") for field in found):
                 with write.block(*(["for pool in range(v.players):"] if pieces.each else [])):
                     _write_pool(write, found, pieces, number, "pool" if pieces.each else "")
+    write("", "")
+    with write.block("def start(s):"):
+        write("pass")
     return "\n".join(write.lines) + "\n"
+
+
+LEGAL_BY_TRYING = """\
+def legal(s, seat, out):
+    found = 0
+    for move in range({moves}):
+        if refusal(s, seat, move) == 0:
+            out[found] = move
+            found += 1
+    return found
+"""
 
 
 def _write_view(write: _Writer, record: type[Record], field: Field) -> None:
@@ -263,14 +278,19 @@ def piece_sets(record: type[Record]) -> list[Pieces]:
 
 def derive(rules: ModuleType, record: type[Record]) -> None:
     """Give a game's rules the record types and the kernels that it did not write by hand."""
+    moves = getattr(rules, "MOVE", None)
     text = source(record, hasattr(rules, "tells"))
+    if hasattr(moves, "count"):  # the game declares its moves as forms, so that all of them can be tried
+        text += f"\n\n{LEGAL_BY_TRYING.format(moves=moves.count)}"
+        vars(rules).setdefault("MOVES", moves.count)
     scope: dict[str, Any] = {"np": np, "copy_head": copy_head, "shuffle": shuffle, "below": below, "sort": sort}
     scope |= {f"COPIES_{number}": pieces.copies for number, pieces in enumerate(piece_sets(record))}
     for name, thing in vars(rules).items():
         scope.setdefault(name, thing)
     made = compile_source(text, scope, rules.__name__, str(rules.__file__), "derived")
     for name in DERIVED:
-        vars(rules).setdefault(name, made[name])
+        if name in made:
+            vars(rules).setdefault(name, made[name])
     vars(rules).update(STATE=record.state_type(), VIEW=record.view_type(), OPTIONS=record.options, DERIVED_SOURCE=text)
 
 

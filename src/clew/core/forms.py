@@ -30,7 +30,7 @@ class Form:
     """One form of a move: how it is written, how it is said, and the kinds of its parts.
 
     `only` tells forms apart that are written alike: it gets the parts by name. Parts named in `hidden` are known to
-    who moves alone: others see only that such a move was made.
+    who moves alone: others see only that such a move was made. `rule` is the rule behind it, which events name.
     """
 
     def __init__(
@@ -40,10 +40,11 @@ class Form:
         *,
         only: Callable[..., bool] | None = None,
         hidden: tuple[str, ...] = (),
+        rule: str = "",
         **parts: Kind,
     ) -> None:
         self.written, self.said, self.only, self.hidden, self.parts = written, said or written, only, hidden, parts
-        self.name = ""
+        self.name, self.rule = "", rule
         for part in hidden:
             if part not in parts:
                 raise UnknownGame(f"The form {written!r} hides the part {part!r}, which it does not have.")
@@ -155,10 +156,11 @@ class Moves:
     def _tables(self, module: str, file: str, *parts: str) -> tuple[Callable[[int], int], ...]:
         split = [self.split(move) for move in range(self.count)]
         scope: dict[str, Any] = {"FORM": np.array([self.forms.index(form) for form, _ in split])}
-        lines = ["def form_of(move):", "    return FORM[move]", "", ""]
+        within = f" if 0 <= move < {self.count} else -1"  # a number that is no move has no parts
+        lines = ["def form_of(move):", f"    return FORM[move]{within}", "", ""]
         for part in parts:
             scope[part.upper()] = np.array([found.get(part, -1) for _, found in split])
-            lines += [f"def {part}_of(move):", f"    return {part.upper()}[move]", "", ""]
+            lines += [f"def {part}_of(move):", f"    return {part.upper()}[move]{within}", "", ""]
         made = compile_source("\n".join(lines), scope, module, file, "readers of moves")
         return tuple(made[f"{name}_of"] for name in ("form", *parts))
 

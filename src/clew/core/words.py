@@ -76,7 +76,8 @@ def _tell(rules: ModuleType, moves: Moves) -> Callable[..., list[Event]]:
             return [Event("hidden", f"{cast.does(seat, 'make')} a move that nobody else sees.", first, seat)]
         verb, _, rest = moves.say(move)[0].partition(" ")
         text = f"{cast.does(seat, verb)} {rest}".strip()
-        return [Event("move", f"{text}.", first, seat, {"move": moves.write(move)})]
+        form = moves.split(move)[0]
+        return [Event(form.name, f"{text}.", form.rule or first, seat, {"move": moves.write(move)})]
 
     return tell
 
@@ -123,15 +124,20 @@ class _Deal:
         for key, field, at in self._lines(s):
             cells = np.atleast_1d(_get(s, field, at)).tolist()
             words = [field.pieces.word(cell) for cell in cells if cell != field.empty] if field.pieces else cells
-            lines[key] = " ".join(map(str, words))
+            if words:  # no line for a place where nothing is dealt to
+                lines[key] = " ".join(map(str, words))
         return lines
 
     def read(self, lines: Mapping[str, str], s: Any) -> None:  # likewise
         """Deal as written: as many pieces in each line as the rules deal there, and all of them once."""
         sample = self._sample(s)
-        deals.same_keys(lines, [key for key, _, _ in self._lines(s)])
+        deals.same_keys(lines, self.write(sample))
+        for name in self._rules.STATE.names:  # what a deal sets besides, such as how many cards are left
+            setattr(s, name, getattr(sample, name))
         found: dict[tuple[Pieces, int], dict[str, list[str]]] = {}
         for key, field, at in self._lines(s):
+            if key not in lines:
+                continue
             if field.pieces is None:
                 _put(s, field, at, _numbers(lines, key, field, at))
                 continue

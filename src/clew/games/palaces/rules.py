@@ -61,6 +61,7 @@ CARD = Pieces(
     COPIES * PALACES,
     first=0,
     gone="played",
+    axes=(PALACES, KINDS),
     spoken=[
         {"A": f"Ariadne of {palace}", "X": f"the Minotaur of {palace}"}.get(kind, f"{palace} {kind}")
         for palace in NAMES
