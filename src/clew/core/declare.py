@@ -34,6 +34,13 @@ class Row(Protocol):
     def __setitem__(self, at: int, value: int, /) -> None: ...
 
 
+class Floats(Protocol):
+    """A row of weights or payoffs."""
+
+    def __getitem__(self, at: int, /) -> float: ...
+    def __setitem__(self, at: int, value: float, /) -> None: ...
+
+
 class Grid(Protocol):
     """Rows of numbers."""
 
@@ -266,6 +273,7 @@ class Record:
 
     players: int
     seat: int  # of views only: whose they are
+    bytes: memoryview  # where rules are not compiled
     declared: ClassVar[dict[str, Field]] = {}
     options: ClassVar[tuple[Option, ...]] = ()
 

@@ -6,11 +6,12 @@ export interface Site {
   find: 'rare' | 'statue' | 'fresco15' | 'fresco20' | null;
 }
 
-/** A seat's pawn on a path, and the cards that brought it there. */
+/** A seat's pawn on a path, where a number and where Ariadne would take it, and the cards that brought it there. */
 export interface Walker {
   pawn: 'archaeologist' | 'theseus' | null;
   step: number;
   last: number | null;
+  goals: number[];
   cards: string[];
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clew.core import rule
+from clew.core import Floats, rule
 from clew.games.palaces.rules import (
     ADVANCE,
     ARIADNE,
@@ -27,8 +27,11 @@ from clew.games.palaces.rules import (
     STEP_POINTS,
     THESEUS,
     TURNS,
+    State,
+    goal,
     pawns_at_the_palaces,
     standing,
+    thrown_to,
 )
 from clew.games.palaces.value_net import VALUE_NET as VALUE_NET  # the evaluation is learnt
 from clew.games.palaces.value_net import features as features
@@ -92,7 +95,7 @@ CLOSED_SITE = 10.65  # points of a site on average, besides its statue
 
 
 @rule
-def followers(s, seat, palace, number, but):
+def followers(s: State, seat: int, palace: int, number: int, but: int) -> int:
     """Cards in hand, other than `but`, that can follow this number on a path."""
     count = 0
     for i in range(HAND):
@@ -104,7 +107,7 @@ def followers(s, seat, palace, number, but):
 
 
 @rule
-def between(s, seat, palace, low, high):
+def between(s: State, seat: int, palace: int, low: int, high: int) -> int:
     """Number cards in hand from `low` up to below `high`: a card of that height leaves them behind."""
     count = 0
     for i in range(HAND):
@@ -115,11 +118,11 @@ def between(s, seat, palace, low, high):
 
 
 @rule
-def finds(s, seat, palace, step, goal):
+def finds(s: State, seat: int, palace: int, step: int, to: int) -> float:
     """The points of what a walk may find: a closed site on average, a fresco that others dug up for certain."""
     points = 0.0
     for site in range(SITES):
-        if step < SITE_STEPS[site] <= goal:
+        if step < SITE_STEPS[site] <= to:
             find = s.finds[palace, site]
             if not s.opened[palace, site]:
                 had = int(s.statues[seat])
@@ -130,27 +133,27 @@ def finds(s, seat, palace, step, goal):
 
 
 @rule
-def lateness(s):
+def lateness(s: State) -> float:
     """From 0, while a path can still be walked, to 1 at the end."""
     return max(0.0, 1.0 - ((TURNS - int(s.turns)) // 2) / WALK)
 
 
 @rule
-def ends_the_game(s, seat, palace, goal):
+def ends_the_game(s: State, seat: int, palace: int, to: int) -> int:
     """1 if this walk ends the game with the higher score, -1 with the lower, 0 if it goes on."""
     step = int(s.step[seat, palace])
-    if not step < SAFE_STEP <= goal or pawns_at_the_palaces(s) < 3:
+    if not step < SAFE_STEP <= to or pawns_at_the_palaces(s) < 3:
         return 0
     times = 2 if s.pawn[seat, palace] == THESEUS else 1
-    lead = standing(s, seat)[0] - standing(s, 1 - seat)[0] + times * (STEP_POINTS[goal] - STEP_POINTS[step])
+    lead = standing(s, seat)[0] - standing(s, 1 - seat)[0] + times * (STEP_POINTS[to] - STEP_POINTS[step])
     return 1 if lead > 0 else -1
 
 
 @rule
-def prior(s, seat, move, weights):
+def prior(s: State, seat: int, move: int, weights: Floats) -> float:
     """A glance at a move, in points."""
     action, card = move // CARDS, move % CARDS
-    palace, kind = PALACE_OF[card], KIND_OF[card]
+    palace, kind = int(PALACE_OF[card]), int(KIND_OF[card])
     step, last = int(s.step[seat, palace]), int(s.last[seat, palace])
     if action == DISCARD:
         return -usefulness(s, seat, palace, kind, weights)
@@ -158,21 +161,21 @@ def prior(s, seat, move, weights):
         target = int(s.step[1 - seat, palace])
         if s.pawn[1 - seat, palace] == THESEUS:
             return 0.0
-        return weights[ATTACKING] * (STEP_POINTS[target] - STEP_POINTS[max(1, target - 2)])
+        return weights[ATTACKING] * (STEP_POINTS[target] - STEP_POINTS[thrown_to(target)])
     if action == ADVANCE:
-        goal = min(step + (2 if kind == ARIADNE else 1), LAST_STEP)
-        decides = ends_the_game(s, seat, palace, goal)
+        to = goal(step, kind)
+        decides = ends_the_game(s, seat, palace, to)
         if decides:
             return decides * DECIDES
         late = lateness(s)
         times = 2 if s.pawn[seat, palace] == THESEUS else 1
-        found = finds(s, seat, palace, step, goal)
+        found = finds(s, seat, palace, step, to)
         look = weights[STEP] + weights[FAR] * step + weights[DIG] * found
-        look += weights[NOW] * late * (times * (STEP_POINTS[goal] - STEP_POINTS[step]) + found)
+        look += weights[NOW] * late * (times * (STEP_POINTS[to] - STEP_POINTS[step]) + found)
         if times == 2:
             look += weights[DOUBLE]
         if kind == ARIADNE:
-            return look + weights[WITH_ARIADNE] * (goal - step - 1)
+            return look + weights[WITH_ARIADNE] * (to - step - 1)
         left_behind = weights[SKIPPED] * between(s, seat, palace, last, kind + 1) + weights[GAP] * (kind + 1 - last)
         return look - (1.0 - late) * left_behind
     support = followers(s, seat, palace, kind + 1, card)
@@ -185,7 +188,7 @@ def prior(s, seat, move, weights):
 
 
 @rule
-def usefulness(s, seat, palace, kind, weights):
+def usefulness(s: State, seat: int, palace: int, kind: int, weights: Floats) -> float:
     """What a card in hand may still bring."""
     if kind == MINOTAUR:
         prey = s.pawn[1 - seat, palace] != THESEUS and s.step[1 - seat, palace] < SAFE_STEP

@@ -22,19 +22,20 @@ from clew.games.palaces.rules import (
     STATUE,
     STATUES,
     TURNS,
+    State,
     apply,
     refusal,
 )
 
 
 @rule
-def possible(s, again):
+def possible(s: State, again: State) -> bool:
     """Whether the cards and the finds are those of the game, and the log leads here."""
     return cards_are_all_there(s) and finds_are_all_there(s) and log_leads_here(s, again)
 
 
 @rule
-def cards_are_all_there(s):
+def cards_are_all_there(s: State) -> bool:
     """PAL-01: every card once, in the log, in a hand, or in what is left of the pile; the hands in order."""
     left = np.zeros(CARDS, np.int64)
     for card in range(CARDS):
@@ -60,7 +61,7 @@ def cards_are_all_there(s):
 
 
 @rule
-def finds_are_all_there(s):
+def finds_are_all_there(s: State) -> bool:
     """PAL-04: a treasure a palace, and so many others."""
     buried = np.zeros(FRESCO20 + 1, np.int64)
     for palace in range(PALACES):
@@ -68,13 +69,14 @@ def finds_are_all_there(s):
             buried[s.finds[palace, site]] += 1
         if buried[RARE] != palace + 1:
             return False
-    return buried[STATUE] == STATUES and buried[FRESCO15] == FRESCOES15 and buried[FRESCO20] == FRESCOES20
+    return bool(buried[STATUE] == STATUES and buried[FRESCO15] == FRESCOES15 and buried[FRESCO20] == FRESCOES20)
 
 
 @rule
-def log_leads_here(s, again):
+def log_leads_here(s: State, again: State) -> bool:
     """Play the log over; what else was in the hands does not matter to it."""
     again.players = s.players
+    again.edition = s.edition
     again.first = s.first
     again.finds = s.finds
     for turn in range(s.turns):
@@ -83,16 +85,4 @@ def log_leads_here(s, again):
         if again.ended or refusal(again, seat, move) != LEGAL:
             return False
         apply(again, seat, move)
-    return (
-        again.turns == s.turns
-        and again.ended == s.ended
-        and np.array_equal(again.log, s.log)
-        and np.array_equal(again.pawn, s.pawn)
-        and np.array_equal(again.step, s.step)
-        and np.array_equal(again.last, s.last)
-        and np.array_equal(again.statues, s.statues)
-        and np.array_equal(again.rares, s.rares)
-        and np.array_equal(again.frescoes, s.frescoes)
-        and np.array_equal(again.photos, s.photos)
-        and np.array_equal(again.opened, s.opened)
-    )
+    return again.bytes[: State.head_size()] == s.bytes[: State.head_size()]  # all that is public

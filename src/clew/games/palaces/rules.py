@@ -130,6 +130,7 @@ class State(Record):
     pile = secret(CARD, TURNS, packed="back")  # in the order in which it is drawn
     finds = seen(FIND, PALACES, SITES, where="opened", fits="one_rare_each")
     points = told(count(400, -200), SEATS, KINDS_OF_POINTS)
+    goals = told(count(LAST_STEP), SEATS, PALACES, 2)  # where a number and where Ariadne would take the pawn
 
 
 # The deal
@@ -307,13 +308,12 @@ def apply(s: State, seat: int, move: int) -> None:
         s.pawn[seat, palace] = ARCHAEOLOGIST if action == START_A else THESEUS
         s.last[seat, palace] = kind + 1
         walk(s, seat, palace, 1)
-    elif action == ADVANCE and kind == ARIADNE:  # PAL-09 the last number stays
-        walk(s, seat, palace, 2)
-    elif action == ADVANCE:  # PAL-08
-        s.last[seat, palace] = kind + 1
-        walk(s, seat, palace, 1)
-    elif action == ATTACK and s.pawn[1 - seat, palace] == ARCHAEOLOGIST:  # PAL-12, PAL-13
-        s.step[1 - seat, palace] = max(1, s.step[1 - seat, palace] - 2)
+    elif action == ADVANCE:
+        if kind != ARIADNE:  # PAL-09 the last number stays
+            s.last[seat, palace] = kind + 1
+        walk(s, seat, palace, goal(int(s.step[seat, palace]), kind))
+    elif action == ATTACK and s.pawn[1 - seat, palace] == ARCHAEOLOGIST:  # PAL-13
+        s.step[1 - seat, palace] = thrown_to(int(s.step[1 - seat, palace]))
     replacement = NO_CARD
     if pawns_at_the_palaces(s) >= 4:  # PAL-17 (b) nothing more is drawn
         s.ended = PAWNS
@@ -327,13 +327,24 @@ def apply(s: State, seat: int, move: int) -> None:
 
 
 @rule
-def walk(s: State, seat: int, palace: int, steps: int) -> None:
+def goal(step: int, kind: int) -> int:
+    """PAL-08 a number takes a pawn one step, PAL-09 Ariadne two, PAL-10 to the last one at most."""
+    return min(step + (2 if kind == ARIADNE else 1), LAST_STEP)
+
+
+@rule
+def thrown_to(step: int) -> int:
+    """PAL-12: two steps back, but not off the path."""
+    return max(1, step - 2)
+
+
+@rule
+def walk(s: State, seat: int, palace: int, to: int) -> None:
     """PAL-11: dig or photograph at every site landed on or passed."""
     at = int(s.step[seat, palace])
-    goal = min(at + steps, LAST_STEP)
-    s.step[seat, palace] = goal
+    s.step[seat, palace] = to
     for site in range(SITES):
-        if at < SITE_STEPS[site] <= goal:
+        if at < SITE_STEPS[site] <= to:
             find = s.finds[palace, site]
             if find >= FRESCO15:  # it stays for the other; one photo however often it is passed
                 if not s.photos[seat, palace, site]:
@@ -440,3 +451,6 @@ def tells(s: State, seat: int, v: State) -> None:
     for player in range(SEATS):
         for kind in range(KINDS_OF_POINTS):
             v.points[player, kind] = points(s, player, kind)
+        for palace in range(PALACES):
+            step = int(s.step[player, palace])
+            v.goals[player, palace, 0], v.goals[player, palace, 1] = goal(step, 0), goal(step, ARIADNE)

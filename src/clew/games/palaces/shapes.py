@@ -15,11 +15,12 @@ class Site(TypedDict):
 
 
 class Walker(TypedDict):
-    """A seat's pawn on a path, and the cards that brought it there."""
+    """A seat's pawn on a path, where a number and where Ariadne would take it, and the cards that brought it there."""
 
     pawn: Literal["archaeologist", "theseus"] | None
     step: int
     last: int | None
+    goals: list[int]
     cards: list[str]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from clew.core import rule
@@ -26,6 +28,7 @@ from clew.games.palaces.rules import (
     STEP_POINTS,
     THESEUS,
     TURNS,
+    State,
     pawns_at_the_palaces,
     standing,
 )
@@ -38,7 +41,7 @@ OF_A_SIDE = 6  # numbers of the whole that each side has
 
 
 @rule
-def features(s, seat, parts, whole):
+def features(s: State, seat: int, parts: Any, whole: Any) -> None:
     """The four paths of either player; then finds, pawns and turns left; who moves, who leads, how near the end is.
 
     Only what the seat knows: the other's hand and the pile are one heap of cards that it has not seen.
@@ -88,7 +91,7 @@ def features(s, seat, parts, whole):
 
 
 @rule
-def path(s, player, palace, hand, unseen, turns, part):
+def path(s: State, player: int, palace: int, hand: Any, unseen: Any, turns: int, part: Any) -> int:
     """One path of a player: where the pawn is, what can follow, what is to be found; the points it has there."""
     pawn, step, last = int(s.pawn[player, palace]), int(s.step[player, palace]), int(s.last[player, palace])
     times = 2 if pawn == THESEUS else 1
@@ -133,7 +136,7 @@ def path(s, player, palace, hand, unseen, turns, part):
 
 
 @rule
-def reach(pawn, step, follow, ariadnes, turns):
+def reach(pawn: int, step: int, follow: int, ariadnes: int, turns: int) -> int:
     """The step that the cards in hand lead to in so many turns; a path is opened only with a number."""
     if pawn == NOBODY and follow == 0:
         return step

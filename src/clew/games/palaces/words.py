@@ -55,7 +55,7 @@ def say(move: int, v: Any) -> tuple[str, str]:
             return name, f"play {name}: the other Theseus parries it"
         return name, f"play {name}: it throws the other archaeologist back"
     pawn = "Theseus" if v.pawn[v.seat, palace] == THESEUS else "the archaeologist"
-    step = min(int(v.step[v.seat, palace]) + (2 if card % KINDS == ARIADNE else 1), len(STEP_POINTS) - 1)
+    step = int(v.goals[v.seat, palace, int(card % KINDS == ARIADNE)])
     return name, f"play {name}: {pawn} goes on to step {step}"
 
 
@@ -190,7 +190,8 @@ def _standing(v: Any, seat: int) -> tuple[int, int, int, int]:
 def describe(v: Any) -> PalacesTable:
     """The table as plain data."""
     turns, seat = int(v.turns), int(v.first)
-    finds, pawns, steps, lasts = v.finds.tolist(), v.pawn.tolist(), v.step.tolist(), v.last.tolist()
+    finds, pawns, steps = v.finds.tolist(), v.pawn.tolist(), v.step.tolist()
+    lasts, goals = v.last.tolist(), v.goals.tolist()
     discards: list[str] = []
     played: list[list[list[str]]] = [[[], []] for _ in range(PALACES)]
     for move in v.log[:turns].tolist():
@@ -215,6 +216,7 @@ def describe(v: Any) -> PalacesTable:
                         "pawn": PAWN_NAMES[pawns[seat][palace]],
                         "step": steps[seat][palace],
                         "last": lasts[seat][palace] or None,
+                        "goals": goals[seat][palace],
                         "cards": played[palace][seat],
                     }
                     for seat in range(2)
