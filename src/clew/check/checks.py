@@ -41,13 +41,14 @@ def run(kit: Kit, name: str) -> Result:
     kit.progress(name)
     begun = time.perf_counter()
     record = ""
+    kit.doubts = []
     try:
         ok, detail = True, CHECKS[name](kit)
     except CheckFailed as error:
         ok, detail, record = False, str(error), error.record
     except Exception as error:
         ok, detail = False, f"The check broke off with {type(error).__name__}: {error}"
-    return Result(name, ok, detail, time.perf_counter() - begun, record)
+    return Result(name, ok, detail, time.perf_counter() - begun, record, tuple(kit.doubts))
 
 
 def check_game(

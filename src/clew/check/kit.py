@@ -45,6 +45,7 @@ class Kit:
         self.progress = progress or (lambda said: None)
         self.rules_reached: set[str] = set()
         self.speed: dict[str, float] = {}
+        self.doubts: list[str] = []  # of the check that runs
         self._pool = ThreadPoolExecutor(1)  # one worker at a time: this process has the other core
         self._workers: dict[str, Future[dict[str, Any]]] = {}
 
@@ -83,6 +84,10 @@ class Kit:
     def failed(self, sentence: str, played: Played, ply: int | None = None, chair: int | None = None) -> CheckFailed:
         """A failure with all that it takes to see it again."""
         return CheckFailed(f"{sentence} ({played.where(ply, chair)}).", self.record(played, ply))
+
+    def doubt(self, sentence: str) -> None:
+        """Tell what a check cannot decide: neither a failure nor a proof."""
+        self.doubts.append(sentence)
 
     def finished(self, table: Table) -> bool:
         """Whether no choice is under way, so that the record tells the whole state."""

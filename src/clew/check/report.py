@@ -16,17 +16,24 @@ class CheckFailed(Exception):
 
 @dataclass(frozen=True)
 class Result:
-    """The verdict of one check, with a sentence on what was tried or on what is wrong."""
+    """The verdict of one check, with a sentence on what was tried or on what is wrong, and on what it left open."""
 
     name: str
     ok: bool
     detail: str
     seconds: float
     record: str = ""
+    undecided: tuple[str, ...] = ()
 
     def json(self) -> dict[str, Any]:
         """The verdict as plain data."""
-        found = {"name": self.name, "ok": self.ok, "detail": self.detail, "seconds": round(self.seconds, 2)}
+        found: dict[str, Any] = {
+            "name": self.name,
+            "ok": self.ok,
+            "detail": self.detail,
+            "seconds": round(self.seconds, 2),
+            "undecided": list(self.undecided),
+        }
         return {**found, "record": self.record} if self.record else found
 
 
@@ -75,6 +82,8 @@ def render(report: Report) -> Any:
     for check in report.checks:
         verdict = Text("✓", "green") if check.ok else Text("✗ fails", "bold red")
         detail = Text(check.detail, "" if check.ok else "red")
+        for sentence in check.undecided:
+            detail.append(f"\n? Cannot decide: {sentence}", "yellow")
         table.add_row(verdict, Text(check.name), Text(f"{check.seconds:.1f} s", "dim"), detail)
     lines = [
         ("rules reached", report.rules_reached),
