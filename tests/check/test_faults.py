@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -304,3 +305,33 @@ def test_a_world_where_a_move_was_refused_is_possible_only_if_nobody_draws_that_
     assert game.kernels.refusal(rested[0], seat, hold) == game.rules.HELD_BEFORE == 4
     assert Sampler(game).kernels.possible(rested[0], seat, hold) == possible
     assert not Sampler(game).kernels.possible(rested[0], seat, hold + 1000)  # no move at all
+
+
+def test_a_failure_prints_the_command_that_opens_its_position(tmp_path):
+    fault = next(fault for fault in FAULTS if fault.name == "wrong places")
+    folder, kept = plant(fault, tmp_path), tmp_path / "kept records"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    clew_command = [sys.executable, "-m", "clew"]
+    checked = subprocess.run(
+        [*clew_command, "check", str(folder), "--games", "2", "--records", str(kept)],
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert checked.returncode == 1
+    record = kept / "jars-results-are-proper.clew"
+    (command,) = (line.strip() for line in checked.stdout.splitlines() if line.strip().startswith("clew replay "))
+    assert command == f"clew replay '{record}' --game {folder}"
+
+    opened = subprocess.run([*clew_command, *shlex.split(command)[1:]], env=environment, capture_output=True, text=True)
+    assert opened.returncode == 0, opened.stderr
+    moves = record.read_text().partition("moves:\n")[2].splitlines()
+    assert f"{len(moves)}. " in opened.stdout
+    assert "Checked; the game goes on." in opened.stdout
+
+
+def test_a_rule_that_breaks_off_brings_the_deal(tmp_path):
+    broken = Fault("", "", "", {"    total = gain(s, seat)\n": "    total = gain(s, seat) // 0\n"})
+    found = ask(plant(broken, tmp_path), ["games end"])["games end"]
+    assert found["detail"].startswith("ZeroDivisionError in a game (seed ")
+    assert found["record"].startswith("clew-record 1\ngame: jars\n")

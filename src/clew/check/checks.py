@@ -84,6 +84,7 @@ def report(kit: Kit, results: list[Result]) -> Report:
     reached = {ending for i, ending in enumerate(kit.game.endings, start=1) if i in endings}
     return Report(
         game=kit.game.name,
+        where=kit.where,
         checks=results,
         rules_reached=sorted(kit.rules_reached),
         rules_missing=[rule for rule in book if rule not in kit.rules_reached],

@@ -96,7 +96,8 @@ class Sampler:
             )
         except Exception as error:
             broken = Played(setup, seed, tuple(style_of), self._seats[:0], self._moves[:0], 0)
-            raise CheckFailed(f"{type(error).__name__} in a game ({broken.where()}): {error}") from error
+            said = f"{type(error).__name__} in a game ({broken.where()}): {error}"
+            raise CheckFailed(said, self.table(broken).record()) from error
         seats, moves = self._seats[:count].copy(), self._moves[:count].copy()
         return Played(setup, seed, tuple(style_of), seats, moves, int(fault[0]))
 
@@ -133,9 +134,8 @@ class Sampler:
                 table.play(text, seat)
             except IllegalMove as error:
                 ply = len(table.moves)
-                raise CheckFailed(
-                    f"The legal move {text!r} is refused: {error} ({played.where(ply, seat)})."
-                ) from error
+                said = f"The legal move {text!r} is refused: {error} ({played.where(ply, seat)})."
+                raise CheckFailed(said, table.record()) from error
         return table
 
     def table_at(self, played: Played, state: Any) -> Table:
