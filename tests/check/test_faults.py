@@ -250,10 +250,10 @@ FAULTS = [
 ]
 
 
-def ask(folder, checks, jitted=False):
+def ask(folder, checks, jitted=False, games=GAMES):
     """The verdicts on a game from a process of its own, by default with the rules as plain Python."""
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "0" if jitted else "1"}
-    command = [sys.executable, "-c", ASK, str(folder), GAMES, *checks]
+    command = [sys.executable, "-c", ASK, str(folder), games, *checks]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return {check["name"]: check for check in json.loads(done.stdout.splitlines()[-1])["checks"]}
@@ -335,3 +335,22 @@ def test_a_rule_that_breaks_off_brings_the_deal(tmp_path):
     found = ask(plant(broken, tmp_path), ["games end"])["games end"]
     assert found["detail"].startswith("ZeroDivisionError in a game (seed ")
     assert found["record"].startswith("clew-record 1\ngame: jars\n")
+
+
+def test_knowledge_that_shows_in_one_game_of_a_hundred_is_found_by_sixty(tmp_path):
+    """None of the 60 games of the sample shows it; the check plays on until it is surer."""
+    rare = (
+        "    if s.shelf[0, 0] == SIZES and s.shelf[1, 0] == SIZES:\n"
+        "        v.open[0] = s.hand[(seat + 1) % s.players, 0]\n"
+    )
+    leak = Fault("", "views do not leak", "", {"    v.seat = seat\n": "    v.seat = seat\n" + rare}, jitted=True)
+    found = ask(plant(leak, tmp_path), [leak.check], leak.jitted, games="60")[leak.check]
+    assert not found["ok"]
+    assert "gives it another view" in found["detail"]
+    assert "seed 300" in found["detail"]  # a game beyond the sample
+
+
+def test_a_check_says_how_sure_it_is():
+    found = ask(JARS, ["views do not leak"])["views do not leak"]
+    assert "in 6 games" in found["detail"]
+    assert found["detail"].endswith("What shows in 50 % of games would have been missed with probability 2 %.")

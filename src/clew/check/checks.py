@@ -41,9 +41,10 @@ def run(kit: Kit, name: str) -> Result:
     kit.progress(name)
     begun = time.perf_counter()
     record = ""
-    kit.doubts = []
+    kit.doubts, kit.sure = [], ""
     try:
         ok, detail = True, CHECKS[name](kit)
+        detail = f"{detail} {kit.sure}".strip()
     except CheckFailed as error:
         ok, detail, record = False, str(error), error.record
     except Exception as error:

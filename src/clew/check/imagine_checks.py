@@ -48,6 +48,9 @@ def imagine_is_fair(kit: Kit) -> str:
         tests += position.tests
     if found[FEW]:
         kit.doubt(f"{found[FEW]} positions: among the {TESTS} deals tried at each, fewer than {ENOUGH} could be true.")
+    compared = found[EXACT] + found[DRAWN]
+    if compared:
+        kit.looked(compared, "positions")
     return (
         f"{varied} positions with other worlds, {found[EXACT]} compared with all their worlds, "
         f"{found[DRAWN]} with worlds dealt at random."

@@ -24,6 +24,7 @@ from clew.core.table import Table, new
 
 T = TypeVar("T")
 
+MIXED_SEED = 3_000_000  # of the first game beyond the sample
 ROOM = 64  # for lists longer than MOVES, so that a game that writes them does no harm
 
 
@@ -194,6 +195,14 @@ def random_games(sampler: Sampler, tables: Sequence[Setup], first: int, games: i
     for number in range(games):
         setup = tables[number % len(tables)]
         yield sampler.play(setup, first + number, [UNIFORM] * setup.players)
+
+
+def mixed_games(sampler: Sampler, tables: Sequence[Setup], games: int) -> Iterable[Played]:
+    """Games in mixtures of styles at all tables in turn, other ones than those of the sample."""
+    rng = stream(games, "check mixtures")
+    for number in range(games):
+        setup = tables[number % len(tables)]
+        yield sampler.play(setup, MIXED_SEED + number, [below(rng, len(STYLES)) for _ in range(setup.players)])
 
 
 def by_style(games: Iterable[Played]) -> dict[str, int]:
