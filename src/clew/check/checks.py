@@ -6,7 +6,15 @@ import contextlib
 import time
 from collections.abc import Callable, Sequence
 
-from clew.check import imagine_checks, knowledge_checks, notation_checks, play_checks, process_checks, text_checks
+from clew.check import (
+    imagine_checks,
+    knowledge_checks,
+    notation_checks,
+    play_checks,
+    process_checks,
+    recall_checks,
+    text_checks,
+)
 from clew.check.kit import PATIENCE, Kit
 from clew.check.report import CheckFailed, Report, Result
 from clew.check.sample import by_style
@@ -22,6 +30,7 @@ CHECKS: dict[str, Callable[[Kit], str]] = {
     "events name their rules": text_checks.events_name_their_rules,
     "views do not leak": knowledge_checks.views_do_not_leak,
     "views are built by inclusion": knowledge_checks.views_are_built_by_inclusion,
+    "recall": recall_checks.recall,
     "imagine is fair": imagine_checks.imagine_is_fair,
     "results are proper": play_checks.results_are_proper,
     "undo tells nothing": play_checks.undo_tells_nothing,

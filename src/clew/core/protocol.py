@@ -23,6 +23,11 @@ NOT_DEDUCED = ()
 """Reasons of `refusal` from which nobody concludes anything: that a player made a move, such as to draw, tells that it
 was allowed; where these are the reasons against it, views and imagined worlds need not carry that. Optional."""
 
+PERFECT_RECALL = True
+"""Whether a chair's view tells all that the chair saw and did before, in its order; a game says False if it does not.
+Only then can the bytes of a view be the key of an information state. Optional: the kit looks for histories that
+merge."""
+
 
 def deal(s: Any, rng: Any) -> None:
     """Put all luck of the game into `s`, in which the options and the players are set already."""

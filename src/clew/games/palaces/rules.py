@@ -17,6 +17,7 @@ RULES = 1
 PLAYERS = (2, 2)
 OPTIONS = (Choice("edition", ("classic",), "which edition of the rules is played"),)
 ENDINGS = ("pile", "pawns")
+PERFECT_RECALL = False  # a hand is sorted: a view does not tell in which order its cards were drawn
 PILE, PAWNS = 1, 2
 
 PALACES = 4
