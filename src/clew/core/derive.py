@@ -278,7 +278,7 @@ def piece_sets(record: type[Record]) -> list[Pieces]:
 
 def derive(rules: ModuleType, record: type[Record]) -> None:
     """Give a game's rules the record types and the kernels that it did not write by hand."""
-    moves = getattr(rules, "MOVE", None)
+    moves: Any = getattr(rules, "MOVE", None)
     text = source(record, hasattr(rules, "tells"))
     if hasattr(moves, "count"):  # the game declares its moves as forms, so that all of them can be tried
         text += f"\n\n{LEGAL_BY_TRYING.format(moves=moves.count)}"
