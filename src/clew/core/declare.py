@@ -163,7 +163,8 @@ class Field:
     @property
     def lists(self) -> tuple[int, ...]:
         """The shape with its last axis being that of a list: a place for one piece is a list of one."""
-        return self.shape if len(self.shape) > (self.sight == "own") else (*self.shape, 1)
+        each_seat = self.sight == "own" or bool(self.pieces and self.pieces.each)
+        return self.shape if len(self.shape) > each_seat else (*self.shape, 1)
 
     @property
     def pieces(self) -> Pieces | None:
