@@ -232,8 +232,9 @@ secret = _maker("secret", PLACING, "A field that nobody sees; of pieces all know
 seen = _maker(
     "seen",
     ("where", "mine", *PLACING),
-    """A field of which some cells can be seen: by all those `where` a public field of the same axes, or a rule
-    `where(s, seat, i, j)`, is not 0; with `mine` a seat also sees its own part, the first axis being the seats.
+    """A field of which some cells can be seen: by all those `where` something is not 0. That is a public field of the
+    same axes, a rule `where(s, seat, i, j)`, or an expression such as "s.won_by[j] == 1 + i", i and j being the cell.
+    With `mine` a seat also sees its own part, the first axis being the seats.
     Of a cell that is not seen all know whether a piece lies there.""",
 )
 told = _maker("told", (), "A field of views only, which the game's rule `tells(s, seat, v)` writes.")

@@ -105,6 +105,8 @@ def _visible(record: type[Record], field: Field) -> str:
     said = ["i == seat"] if field.how.get("mine") else []
     if where in record.declared:
         said.append(f"{_cell(f's.{where}', at)} != 0")
+    elif where and not where.isidentifier():
+        said.append(f"({where})")
     elif where:
         said.append(f"{where}({', '.join(filter(None, ('s', 'seat', at)))})")
     return " or ".join(said)
