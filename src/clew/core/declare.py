@@ -217,7 +217,7 @@ def _maker(sight: Sight, allowed: tuple[str, ...], text: str) -> Maker:
     return cast(Maker, make)
 
 
-PLACING = ("packed", "sorted", "dealt", "fits")
+PLACING = ("packed", "sorted", "dealt", "fits", "guess")
 public = _maker("public", ("dealt",), "A field that everybody sees.")
 own = _maker(
     "own",
@@ -226,7 +226,10 @@ own = _maker(
 
     They lie at the front of each list, or at its back if it is `packed="back"`; `sorted` puts imagined ones in order.
     `dealt` tells whether, or by which name, the deal has a line for each list (by default for hidden pieces); `fits`
-    names a rule that tells whether a state with all pieces laid can be.""",
+    names a rule that tells whether a state with all pieces laid can be.
+
+    Of hidden numbers that are no pieces each value of the kind is as likely, unless `guess` names a rule
+    `guess(s, rng, i, j)` that draws what the hidden cell may be in an imagined state with all pieces laid.""",
 )
 secret = _maker("secret", PLACING, "A field that nobody sees; of pieces all know how many there are.")
 seen = _maker(
