@@ -182,7 +182,7 @@ def refusal(s: State, seat: int, move: int) -> int:
     if not s.choosing:
         if move >= KEEP:
             return PLACE_NOW
-        if move - PLACE >= s.tracks:
+        if not PLACE <= move < PLACE + s.tracks:
             return NO_TRACK
         return CLOSED if s.won_by[move - PLACE] else LEGAL  # CAR-06, CAR-09
     if move < KEEP:
