@@ -15,7 +15,10 @@ MOVES = {
 
 def names_of(game):
     """The codes of everything that is dealt in a game."""
-    where = {"labyrinth": "notation", "aathenuo": "notation"}.get(game, "table")
+    rules = importlib.import_module(f"clew.games.{game}.rules")
+    if hasattr(rules, "CARD"):
+        return [name for name in rules.CARD.pieces if name != "Joker"]
+    where = {"labyrinth": "notation", "aathenuo": "notation"}.get(game, "words")
     module = importlib.import_module(f"clew.games.{game}.{where}")
     found = module.TILE_NAMES if game == "aathenuo" else module.CARD_NAMES
     return [name for name in found if name and name != "Joker"]

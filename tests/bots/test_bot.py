@@ -90,7 +90,7 @@ def test_a_slip_is_no_blunder(positions):
         found, at = bot.consider(read_view(game, t.view(t.to_move[0])))
         return mean(found.tally[found.order[0]]) - mean(found.tally[at])
 
-    tables = positions(game, 100)
+    tables = positions(game, 300)
     costs = [cost(owl, t) for t in tables]
     assert max(costs) <= owl.level.blunder
     assert sum(lost > 0 for lost in costs) > 5

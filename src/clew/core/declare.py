@@ -175,7 +175,8 @@ class Field:
     @property
     def lists(self) -> tuple[int, ...]:
         """The shape with its last axis being that of a list: a place for one piece is a list of one."""
-        return self.shape if len(self.shape) > (self.sight == "own") else (*self.shape, 1)
+        each_seat = self.sight == "own" or bool(self.pieces and self.pieces.each)
+        return self.shape if len(self.shape) > each_seat else (*self.shape, 1)
 
     @property
     def pieces(self) -> Pieces | None:
@@ -228,7 +229,7 @@ def _maker(sight: Sight, allowed: tuple[str, ...], text: str) -> Maker:
     return cast(Maker, make)
 
 
-PLACING = ("packed", "sorted", "dealt", "fits")
+PLACING = ("packed", "sorted", "dealt", "fits", "guess")
 public = _maker("public", ("dealt",), "A field that everybody sees.")
 own = _maker(
     "own",
@@ -237,14 +238,18 @@ own = _maker(
 
     They lie at the front of each list, or at its back if it is `packed="back"`; `sorted` puts imagined ones in order.
     `dealt` tells whether, or by which name, the deal has a line for each list (by default for hidden pieces); `fits`
-    names a rule that tells whether a state with all pieces laid can be.""",
+    names a rule that tells whether a state with all pieces laid can be.
+
+    Of hidden numbers that are no pieces each value of the kind is as likely, unless `guess` names a rule
+    `guess(s, rng, i, j)` that draws what the hidden cell may be in an imagined state with all pieces laid.""",
 )
 secret = _maker("secret", PLACING, "A field that nobody sees; of pieces all know how many there are.")
 seen = _maker(
     "seen",
     ("where", "mine", *PLACING),
-    """A field of which some cells can be seen: by all those `where` a public field of the same axes, or a rule
-    `where(s, seat, i, j)`, is not 0; with `mine` a seat also sees its own part, the first axis being the seats.
+    """A field of which some cells can be seen: by all those `where` something is not 0. That is a public field of the
+    same axes, a rule `where(s, seat, i, j)`, or an expression such as "s.won_by[j] == 1 + i", i and j being the cell.
+    With `mine` a seat also sees its own part, the first axis being the seats.
     Of a cell that is not seen all know whether a piece lies there.""",
 )
 told = _maker("told", (), "A field of views only, which the game's rule `tells(s, seat, v)` writes.")

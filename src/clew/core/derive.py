@@ -106,6 +106,8 @@ def _visible(record: type[Record], field: Field) -> str:
     said = ["i == seat"] if field.how.get("mine") else []
     if where in record.declared:
         said.append(f"{_cell(f's.{where}', at)} != 0")
+    elif where and not where.isidentifier():
+        said.append(f"({where})")
     elif where:
         said.append(f"{where}({', '.join(filter(None, ('s', 'seat', at)))})")
     return " or ".join(said)
@@ -129,14 +131,18 @@ def source(record: type[Record], tells: bool = False) -> str:
     write("", "")
     with write.block("def imagine(v, rng, s):"):
         write(f"copy_head(v, s, {record.head_size()})")
-        for field in record.declared.values():
-            if field.sight in ("own", "secret", "seen") and not field.pieces:
+        numbers = [f for f in record.declared.values() if f.sight in ("own", "secret", "seen") and not f.pieces]
+        for field in numbers:
+            if "guess" not in field.how:
                 _write_chance(write, field)
         for number, pieces in enumerate(piece_sets(record)):
             found = [field for field in record.declared.values() if field.kind is pieces]
             if any(field.sight in ("own", "secret", "seen") for field in found):
                 with write.block(*(["for pool in range(v.players):"] if pieces.each else [])):
                     _write_pool(write, found, pieces, number, "pool" if pieces.each else "")
+        for field in numbers:
+            if "guess" in field.how:
+                _write_chance(write, field)
     write("", "")
     with write.block("def start(s):"):
         write("pass")
@@ -190,9 +196,11 @@ def _write_cover(write: _Writer, record: type[Record], field: Field) -> None:
 
 
 def _write_chance(write: _Writer, field: Field) -> None:
-    """A hidden number that is no piece: each value as likely."""
+    """A hidden number that is no piece: what the game's rule draws, or each value as likely."""
     kind, at = field.kind or Kind(0, 0), _at(field.shape)
     cell, drawn = _cell(f"s.{field.name}", at), f"{kind.low} + below(rng, {kind.high - kind.low + 1})"
+    if "guess" in field.how:
+        drawn = f"{field.how['guess']}({', '.join(filter(None, ('s', 'rng', at)))})"
     with write.cells(field.shape):
         if field.sight == "own":
             write(f"{cell} = {_cell(f'v.{field.name}', at.partition(', ')[2])} if i == v.seat else {drawn}")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from clew.core import rule
 from clew.games.cardtracks.rules import (
     ACE,
     CARDS,
-    CHOOSE,
     KEEP,
     MOVES,
-    NUMBERS,
+    PLACE,
+    REPLACE,
+    State,
     landing,
     legal,
     points,
@@ -40,19 +43,19 @@ POINTS = (-1, 1, 2)
 
 
 @rule
-def height(card):
+def height(card: int) -> int:
     """How high the bar is that a card sets: none for an ace, on which any card steps forward."""
     return 0 if rank(card) == ACE else rank(card)
 
 
 @rule
-def prior(s, seat, move, weights):
+def prior(s: State, seat: int, move: int, weights: Any) -> float:
     """A glance at where the card could go, or at the spare."""
-    track = move % NUMBERS - 1
-    if move // NUMBERS == CHOOSE:
-        if move == KEEP:
-            return 0.0
-        return weights[SPARE] * (mean_spare(s, seat) - points(int(s.centre[seat, track])))
+    if move == KEEP:
+        return 0.0
+    if move >= REPLACE:
+        return float(weights[SPARE] * (mean_spare(s, seat) - points(int(s.centre[seat, move - REPLACE]))))
+    track = move - PLACE
     card = int(s.deck[seat, s.flips - 1])
     step = int(s.step[seat, track])
     forward = landing(s, seat, track, card) - step
@@ -63,19 +66,19 @@ def prior(s, seat, move, weights):
             look += weights[WIN]
     else:
         look += weights[BAR] * (height(int(s.last[seat, track])) - height(card))
-    return look
+    return float(look)
 
 
 @rule
-def mean_spare(s, seat):
+def mean_spare(s: State, seat: int) -> float:
     """The points of a spare, on average."""
     chances = np.zeros(KINDS_OF_POINTS)
     spare_chances(s, seat, chances)
-    return POINTS[0] * chances[0] + POINTS[1] * chances[1] + POINTS[2] * chances[2]
+    return float(POINTS[0] * chances[0] + POINTS[1] * chances[1] + POINTS[2] * chances[2])
 
 
 @rule
-def spare_chances(s, seat, chances):
+def spare_chances(s: State, seat: int, chances: Any) -> None:
     """How likely a spare has each of the POINTS: it is any of the cards that nobody has seen."""
     seen = np.zeros(1 + CARDS, np.int64)
     for track in range(s.tracks):
@@ -93,7 +96,7 @@ def spare_chances(s, seat, chances):
 
 
 @rule
-def duel(s, seat, payoffs):
+def duel(s: State, seat: int, payoffs: Any) -> int:
     """CAR-10: the chance to win by each own choice against each of the other's, over all that the spares can be."""
     if not s.choosing:
         return 0
@@ -116,7 +119,7 @@ def duel(s, seat, payoffs):
 
 
 @rule
-def sum_of_centres(s, seat):
+def sum_of_centres(s: State, seat: int) -> int:
     """The points of a player's winning cards before any spare."""
     total = 0
     for track in range(s.tracks):
@@ -126,8 +129,8 @@ def sum_of_centres(s, seat):
 
 
 @rule
-def change(s, seat, choice, kind):
+def change(s: State, seat: int, choice: int, kind: int) -> int:
     """What a choice changes if the spare has POINTS[kind]."""
     if choice == KEEP:
         return 0
-    return POINTS[kind] - points(int(s.centre[seat, choice % NUMBERS - 1]))
+    return POINTS[kind] - points(int(s.centre[seat, choice - REPLACE]))

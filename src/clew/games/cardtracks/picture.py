@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from clew.core import SEAT_STYLES, plural
-from clew.games.cardtracks.words import RANK_LETTERS
+from clew.games.cardtracks.rules import RANK_LETTERS
 
 WIDTH, LABEL, CARD = 80, 7, 3  # columns of the picture, of the names of steps, and of a card
 SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}

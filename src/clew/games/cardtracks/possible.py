@@ -2,53 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from clew.core import LEGAL, rule
-from clew.games.cardtracks.rules import (
-    CARDS,
-    DECKS_OUT,
-    FLIPS,
-    KEEP,
-    NUMBERS,
-    OPTIONS,
-    PLACE,
-    TRACKS,
-    apply,
-    deck_size,
-    refusal,
-    start,
-)
-
-STEPS = OPTIONS[0].high  # of the longest track
-BOUNDS = {
-    "deck_left": (0, FLIPS),
-    "landing": (0, STEPS),
-    "points": (-1, 2),
-    "flips": (0, FLIPS),
-    "owing": (0, 0b11),
-    "choosing": (0, 1),
-    "ended": (0, DECKS_OUT),
-    "winner": (0, 2),
-    "placed": (0, TRACKS * NUMBERS + STEPS),
-    "step": (0, STEPS),
-    "last": (0, CARDS),
-    "won_by": (0, 2),
-    "centre": (0, CARDS),
-    "spare": (0, CARDS),
-    "deck": (0, CARDS),
-    "choice": (0, KEEP + TRACKS),
-}
+from clew.games.cardtracks.rules import CARDS, FLIPS, PLACE, TRACKS, State, apply, deck_size, refusal, start
 
 
 @rule
-def possible(s, again):
+def possible(s: State, again: Any) -> bool:
     """Whether each has a whole deck, and what was placed and chosen leads here."""
     return decks_are_whole(s) and moves_lead_here(s, again)
 
 
 @rule
-def decks_are_whole(s):
+def decks_are_whole(s: State) -> bool:
     """CAR-01 to CAR-03: every card once, at a centre, as the spare or in the draw deck."""
     for seat in range(2):
         there = np.zeros(1 + CARDS, np.int64)
@@ -68,7 +37,7 @@ def decks_are_whole(s):
 
 
 @rule
-def moves_lead_here(s, again):
+def moves_lead_here(s: Any, again: Any) -> bool:
     """Play the game over: where each card that won a flip lies, then what was chosen."""
     again.players = s.players
     again.track_length = s.track_length
@@ -79,8 +48,7 @@ def moves_lead_here(s, again):
     again.deck = s.deck
     start(again)
     while not again.choosing and s.placed[again.flips - 1] > 0:
-        seat, track = int(again.owing) - 1, s.placed[again.flips - 1] // NUMBERS
-        move = PLACE * NUMBERS + track
+        seat, move = int(again.owing) - 1, PLACE + s.placed[again.flips - 1] - 1
         if refusal(again, seat, move) != LEGAL:
             return False
         apply(again, seat, move)
@@ -93,9 +61,11 @@ def moves_lead_here(s, again):
         again.flips == s.flips
         and again.owing == s.owing
         and again.choosing == s.choosing
+        and np.array_equal(again.chosen, s.chosen)
         and again.ended == s.ended
         and np.array_equal(again.winner, s.winner)
         and np.array_equal(again.placed, s.placed)
+        and np.array_equal(again.reached, s.reached)
         and np.array_equal(again.step, s.step)
         and np.array_equal(again.last, s.last)
         and np.array_equal(again.won_by, s.won_by)

@@ -7,111 +7,129 @@ At the end an unseen spare may take the place of one of them. Pictures count two
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from clew.core import LEGAL, Choice, Range, below, fields, rule, shuffle
+from clew.core import (
+    FLAG,
+    LEGAL,
+    Form,
+    Moves,
+    Pieces,
+    Reason,
+    Record,
+    below,
+    choice,
+    count,
+    interchangeable,
+    option,
+    public,
+    rule,
+    seats,
+    seen,
+    shuffle,
+    suited,
+    told,
+)
 
 TITLE = "Cardtracks"
 BLURB = "The higher card climbs. What waits at the centre, nobody knows."
 AUTHOR = "Aiken Ord"
 RULES = 1
 PLAYERS = (2, 2)
-OPTIONS = (
-    Range("track_length", 5, 2, 8, "the step of a track that is its centre"),
-    Range("tracks", 3, 2, 5, "how many tracks there are to win"),
-    Choice("lanes", ("own", "shared"), "whose last card on a track the next one is compared with"),
-)
-OWN, SHARED = range(2)
 ENDINGS = ("tracks", "decks")
 ALL_WON, DECKS_OUT = 1, 2
 
-RANKS = 13
-ACE, TWO, JACK = 1, 2, 11  # ranks; the king is 13
-CARDS = 4 * RANKS  # CAR-01; a card is suit * RANKS + rank, from 1 on, and
-FACE_DOWN = 0
-TRACKS = 5
-FLIPS = CARDS - 2 - 1  # the most cards that can be in a draw deck: with two tracks
+SEATS = seats(2)
+TRACKS = interchangeable(5)
+LENGTHS = range(2, 9)
+SHARED = 1  # lanes
 
-PLACE, CHOOSE = range(2)
-NUMBERS = 10  # a move is action * NUMBERS + the number of the track for the card or the spare
-KEEP = CHOOSE * NUMBERS  # no spare for any track
-MOVE = np.int64
+RANK_LETTERS = "A23456789TJQK"
+RANKS = len(RANK_LETTERS)
+ACE, TWO, JACK = 1, 2, 11  # ranks; the king is 13
+CARD_NAMES = [rank + suit for suit in "SHDC" for rank in RANK_LETTERS]
+CARD = Pieces(CARD_NAMES, each="seat", spoken=list(map(suited, CARD_NAMES)))  # CAR-01; suit * RANKS + rank, from 1 on
+CARDS = len(CARD_NAMES)
+FACE = choice(*CARD.names)  # which card it is, not the card itself
+FLIPS = CARDS - 2 - 1  # the most cards that can be in a draw deck: with two tracks
+NOBODY = -1
+WINNER = count(2)  # 1 + the seat, or 1 + NOBODY
+
+NUMBER = count(9, 1)  # of a track
+MOVE = Moves(
+    place=Form(">{track}", track=NUMBER),
+    keep=Form("keep"),
+    replace=Form("spare {track}", track=NUMBER),
+    example=">2, keep or spare 2",
+)
+PLACE, KEEP, REPLACE = MOVE.offsets  # a move is PLACE + track, KEEP, or REPLACE + track
 MOVES = 1 + TRACKS
 LONGEST = FLIPS + 2
 
-# Why a move may be refused
-NO_TRACK, CLOSED, PLACE_NOW, CHOOSE_NOW, NOT_WON = range(1, 6)
-
-PUBLIC = [
-    ("flips", np.int16),  # how often both turned over a card
-    ("owing", np.int16),  # the seats that owe a move, as bits
-    ("choosing", np.int16),  # CAR-10 has begun
-    ("ended", np.int16),
-    ("winner", np.int16, (FLIPS,)),  # of each flip: 1 + the seat, 0 for a tie
-    ("placed", np.int16, (FLIPS,)),  # where the card that won each flip lies: track number * NUMBERS + step
-    ("step", np.int16, (2, TRACKS)),
-    ("last", np.int16, (2, TRACKS)),  # the card with which a player's next one there is compared
-    ("won_by", np.int16, (TRACKS,)),  # 1 + the seat
-]
-CARDS_AND_CHOICES = [
-    ("centre", np.int16, (2, TRACKS)),
-    ("spare", np.int16, (2,)),
-    ("deck", np.int16, (2, FLIPS)),  # in the order in which it is turned over
-    ("choice", np.int16, (2,)),  # the move of CAR-10
-]
-STATE = fields([*PUBLIC, *CARDS_AND_CHOICES], OPTIONS)
-VIEW = fields(  # begins otherwise than STATE, or Numba takes one for the other
-    [
-        ("seat", np.int16),
-        ("deck_left", np.int16),
-        ("landing", np.int16, (TRACKS,)),  # the step on which the card that waits would lie, 0 on a closed track
-        ("points", np.int16, (TRACKS,)),  # what each won track counts
-        *PUBLIC,
-        *CARDS_AND_CHOICES,  # FACE_DOWN for what was not turned over, 0 for a choice that is not known
-    ],
-    OPTIONS,
+NO_TRACK = Reason("CAR-06", "There is no track {track}; the tracks are 1 to {tracks}.")
+NO_TRACK_TO_WIN = Reason("CAR-10", NO_TRACK.text)
+CLOSED = Reason("CAR-09", "Track {track} is closed: {winner} won it. Put the card on another one.")
+PLACE_NOW = Reason("CAR-10", "The spare comes in at the end; now the {card} goes on a track.")
+CHOOSE_NOW = Reason(
+    "CAR-10", "No more cards go on the tracks; now you choose whether the spare replaces a winning card."
 )
+NOT_WON = Reason("CAR-10", "A spare replaces a card of its owner's tracks, but {winner} won track {track}.")
+
+
+class State(Record):
+    """CAR-14: the table and all cards turned over; the own choice, and the other's when both are in."""
+
+    track_length = option(LENGTHS, "the step of a track that is its centre", default=5)
+    tracks = option(range(2, TRACKS + 1), "how many tracks there are to win", default=3)
+    lanes = option(("own", "shared"), "whose last card on a track the next one is compared with")
+    flips = public(count(FLIPS))  # how often both turned over a card
+    owing = public(count(0b11))  # the seats that owe a move, as bits
+    choosing = public(FLAG)  # CAR-10 has begun
+    chosen = public(FLAG, SEATS)
+    ended = public(count(DECKS_OUT))
+    winner = public(WINNER, FLIPS)  # of each flip
+    placed = public(count(TRACKS), FLIPS)  # the number of the track where the card that won each flip lies,
+    reached = public(count(LENGTHS[-1]), FLIPS)  # and its step there
+    step = public(count(LENGTHS[-1]), SEATS, TRACKS)
+    last = public(FACE, SEATS, TRACKS)  # the card with which a player's next one there is compared
+    won_by = public(WINNER, TRACKS)
+    centre = seen(CARD, SEATS, TRACKS, where="s.won_by[j] == 1 + i")  # CAR-09
+    spare = seen(CARD, SEATS, where="s.ended and s.choice[i] >= REPLACE")  # CAR-10
+    deck = seen(CARD, SEATS, FLIPS, where="j < s.flips")  # in the order in which it is turned over
+    choice = seen(count(REPLACE + TRACKS - 1), SEATS, where="s.ended", mine=True, guess="any_choice")  # CAR-10
+    landing = told(count(LENGTHS[-1]), TRACKS)  # the step on which the card that waits would lie, 0 on a closed track
+    winning = told(FACE, TRACKS)  # the card that counts on each won track,
+    points = told(count(2, -1), TRACKS)  # and what it counts
 
 
 # The deal
 
 
 @rule
-def deck_size(s):
+def deck_size(s: State) -> int:
     """CAR-03: what is left of a deck after the centre cards and the spare."""
     return CARDS - int(s.tracks) - 1
 
 
 @rule
-def deal(s, rng):
-    """CAR-01: each shuffles a deck."""
+def deal(s: State, rng: Any) -> None:
+    """CAR-01 to CAR-03: each shuffles a deck, and lays from its top the centre cards, the spare, the draw deck."""
     cards = np.empty(CARDS, np.int64)
-    for seat in range(2):
+    for seat in range(SEATS):
         for i in range(CARDS):
             cards[i] = 1 + i
         shuffle(rng, cards, CARDS)
-        lay(s, seat, cards)
+        for track in range(s.tracks):
+            s.centre[seat, track] = cards[track]
+        s.spare[seat] = cards[s.tracks]
+        for i in range(deck_size(s)):
+            s.deck[seat, i] = cards[s.tracks + 1 + i]
 
 
 @rule
-def lay(s, seat, cards):
-    """CAR-02, CAR-03: from the top the centre cards, then the spare, then the draw deck, where none lies yet."""
-    top = 0
-    for track in range(s.tracks):
-        if s.centre[seat, track] == FACE_DOWN:
-            s.centre[seat, track] = cards[top]
-            top += 1
-    if s.spare[seat] == FACE_DOWN:
-        s.spare[seat] = cards[top]
-        top += 1
-    for i in range(deck_size(s)):
-        if s.deck[seat, i] == FACE_DOWN:
-            s.deck[seat, i] = cards[top]
-            top += 1
-
-
-@rule
-def start(s):
+def start(s: State) -> None:
     """The first cards are turned over."""
     flip(s)
 
@@ -120,13 +138,13 @@ def start(s):
 
 
 @rule
-def rank(card):
+def rank(card: int) -> int:
     """From ACE, 2, 3 to the king."""
     return (card - 1) % RANKS + 1
 
 
 @rule
-def wins_flip(card, other):
+def wins_flip(card: int, other: int) -> bool:
     """CAR-05: the higher rank; an ace is above all but a two."""
     if rank(card) == ACE:
         return rank(other) != ACE and rank(other) != TWO
@@ -136,9 +154,9 @@ def wins_flip(card, other):
 
 
 @rule
-def flip(s):
+def flip(s: State) -> None:
     """CAR-04, CAR-05: turn over until somebody wins, as long as a track is open and the decks last."""
-    while open_tracks(s) > 0 and s.flips < deck_size(s):
+    while tracks_won(s, NOBODY) > 0 and s.flips < deck_size(s):
         blue, red = int(s.deck[0, s.flips]), int(s.deck[1, s.flips])
         winner = 1 if wins_flip(blue, red) else 2 if wins_flip(red, blue) else 0
         s.winner[s.flips] = winner
@@ -153,54 +171,48 @@ def flip(s):
 
 
 @rule
-def to_move(s):
+def to_move(s: State) -> int:
     """The winner of the flip; at the end all who have still to choose."""
     return int(s.owing)
 
 
 @rule
-def forbidden(s, seat, action, track):
-    """Why a player who owes a move may not do this with this track."""
-    if s.choosing and action != CHOOSE:
+def refusal(s: State, seat: int, move: int) -> int:
+    """Why a player who owes a move may not make this one."""
+    if not s.choosing:
+        if move >= KEEP:
+            return PLACE_NOW
+        if not PLACE <= move < PLACE + s.tracks:
+            return NO_TRACK
+        return CLOSED if s.won_by[move - PLACE] else LEGAL  # CAR-06, CAR-09
+    if move < KEEP:
         return CHOOSE_NOW
-    if not s.choosing and action != PLACE:
-        return PLACE_NOW
-    if s.choosing and track == -1:  # KEEP
+    if move == KEEP:
         return LEGAL
-    if track < 0 or track >= s.tracks:
-        return NO_TRACK
-    if s.choosing and s.won_by[track] != 1 + seat:  # CAR-10
-        return NOT_WON
-    if not s.choosing and s.won_by[track]:  # CAR-06, CAR-09
-        return CLOSED
-    return LEGAL
+    if move - REPLACE >= s.tracks:
+        return NO_TRACK_TO_WIN
+    return LEGAL if s.won_by[move - REPLACE] == 1 + seat else NOT_WON  # CAR-10
 
 
 @rule
-def legal(s, seat, out):
+def legal(s: State, seat: int, out: Any) -> int:
     """The open tracks for the card; at the end to keep what there is, or the spare for an own track."""
     count = 0
-    action = CHOOSE if s.choosing else PLACE
-    for track in range(-1, s.tracks):
-        if forbidden(s, seat, action, track) == LEGAL:
-            out[count] = action * NUMBERS + track + 1
+    first, last = (KEEP, REPLACE + s.tracks) if s.choosing else (PLACE, PLACE + s.tracks)
+    for move in range(first, last):
+        if refusal(s, seat, move) == LEGAL:
+            out[count] = move
             count += 1
     return count
 
 
 @rule
-def refusal(s, seat, move):
-    """Any move."""
-    return forbidden(s, seat, move // NUMBERS, move % NUMBERS - 1)
-
-
-@rule
-def apply(s, seat, move):
+def apply(s: State, seat: int, move: int) -> None:
     """Put the card that won on a track and turn over the next ones, or choose about the spare."""
-    if move // NUMBERS != PLACE:
+    if move >= KEEP:
         choose(s, seat, move)
         return
-    track = move % NUMBERS - 1
+    track = move - PLACE
     place(s, seat, track)
     if s.step[seat, track] == s.track_length:  # CAR-09 this turns over the winner's card
         s.won_by[track] = 1 + seat
@@ -208,26 +220,20 @@ def apply(s, seat, move):
 
 
 @rule
-def steps_forward(card, last):
-    """CAR-07: higher than the last; CAR-08 an ace goes on anything, and is below anything."""
-    return rank(card) == ACE or rank(card) > rank(last)
-
-
-@rule
-def landing(s, seat, track, card):
+def landing(s: State, seat: int, track: int, card: int) -> int:
     """The step of a player's lane on which this card would lie."""
     step = int(s.step[seat, track])
-    if step == 0 or steps_forward(card, int(s.last[seat, track])):  # CAR-06 the first step whatever lies there
-        return step + 1
-    return step
+    higher = rank(card) > rank(s.last[seat, track]) or rank(card) == ACE  # CAR-07; CAR-08 an ace goes on anything
+    return step + 1 if step == 0 or higher else step  # CAR-06 the first step whatever lies there
 
 
 @rule
-def place(s, seat, track):
+def place(s: State, seat: int, track: int) -> None:
     """CAR-06, CAR-07: on the next step or on top of the last card."""
     card = int(s.deck[seat, s.flips - 1])
     step = landing(s, seat, track, card)
-    s.placed[s.flips - 1] = (track + 1) * NUMBERS + step
+    s.placed[s.flips - 1] = track + 1
+    s.reached[s.flips - 1] = step
     s.step[seat, track] = step
     s.last[seat, track] = card
     if s.lanes == SHARED:
@@ -235,17 +241,8 @@ def place(s, seat, track):
 
 
 @rule
-def open_tracks(s):
-    """The tracks that nobody has won."""
-    count = 0
-    for track in range(s.tracks):
-        count += s.won_by[track] == 0
-    return count
-
-
-@rule
-def tracks_won(s, seat):
-    """The tracks that a player has won."""
+def tracks_won(s: State, seat: int) -> int:
+    """The tracks that a player, or NOBODY, has won."""
     count = 0
     for track in range(s.tracks):
         count += s.won_by[track] == 1 + seat
@@ -253,7 +250,7 @@ def tracks_won(s, seat):
 
 
 @rule
-def begin_choice(s):
+def begin_choice(s: State) -> None:
     """CAR-10, CAR-13: all who have won a track choose, at once; with nobody to choose the game is over."""
     s.choosing = 1
     s.owing = 0
@@ -264,9 +261,10 @@ def begin_choice(s):
 
 
 @rule
-def choose(s, seat, move):
+def choose(s: State, seat: int, move: int) -> None:
     """CAR-10: final, and shown only when all have chosen."""
     s.choice[seat] = move
+    s.chosen[seat] = 1
     s.owing &= ~(1 << seat)
     end_if_all_chose(s)
 
@@ -275,20 +273,20 @@ def choose(s, seat, move):
 
 
 @rule
-def end_if_all_chose(s):
+def end_if_all_chose(s: State) -> None:
     """CAR-10: the spares that were chosen are turned over."""
     if s.owing == 0:
-        s.ended = ALL_WON if open_tracks(s) == 0 else DECKS_OUT
+        s.ended = ALL_WON if tracks_won(s, NOBODY) == 0 else DECKS_OUT
 
 
 @rule
-def ending(s):
+def ending(s: State) -> int:
     """With all tracks won, or the decks run out before (CAR-13)."""
     return int(s.ended)
 
 
 @rule
-def points(card):
+def points(card: int) -> int:
     """CAR-11."""
     if rank(card) == ACE:
         return -1
@@ -296,16 +294,16 @@ def points(card):
 
 
 @rule
-def winning_card(s, track):
+def winning_card(s: State, track: int) -> int:
     """The card that counts for who won the track: the one at the centre, or the spare in its place."""
     seat = int(s.won_by[track]) - 1
-    if s.ended and s.choice[seat] == KEEP + track + 1:
+    if s.ended and s.choice[seat] == REPLACE + track:
         return int(s.spare[seat])
     return int(s.centre[seat, track])
 
 
 @rule
-def standing(s, seat):
+def standing(s: State, seat: int) -> tuple[int, int]:
     """CAR-11 the score; CAR-12 then it is better to have won fewer tracks."""
     score = 0
     for track in range(s.tracks):
@@ -315,7 +313,7 @@ def standing(s, seat):
 
 
 @rule
-def result(s, scores, places):
+def result(s: State, scores: Any, places: Any) -> None:
     """CAR-12, and CAR-13 a draw if the tracks are equal too."""
     for seat in range(2):
         own, other = standing(s, seat), standing(s, 1 - seat)
@@ -327,97 +325,19 @@ def result(s, scores, places):
 
 
 @rule
-def copy_public(source, target):
-    """Everything on the table that all can see."""
-    target.players = source.players
-    target.track_length = source.track_length
-    target.tracks = source.tracks
-    target.lanes = source.lanes
-    target.flips = source.flips
-    target.owing = source.owing
-    target.choosing = source.choosing
-    target.ended = source.ended
-    target.winner = source.winner
-    target.placed = source.placed
-    target.step = source.step
-    target.last = source.last
-    target.won_by = source.won_by
+def any_choice(s: State, rng: Any, player: int) -> int:
+    """CAR-10: until it is shown, all know only whether a choice was made."""
+    out = np.empty(MOVES, np.int64)
+    return int(out[below(rng, legal(s, player, out))]) if s.chosen[player] else 0
 
 
 @rule
-def view(s, seat, v):
-    """CAR-14: the table and all cards turned over; the own choice, and the other's when both are in."""
-    copy_public(s, v)
-    v.seat = seat
-    v.deck_left = deck_size(s) - s.flips
+def tells(s: State, seat: int, v: State) -> None:
+    """What everybody can see to follow: where the card that waits would lie, and what won tracks count."""
     for track in range(s.tracks):
         if s.won_by[track]:
+            v.winning[track] = winning_card(s, track)
             v.points[track] = points(winning_card(s, track))
         elif not s.choosing:
-            mover = int(s.winner[s.flips - 1]) - 1
-            v.landing[track] = landing(s, mover, track, int(s.deck[mover, s.flips - 1]))
-    for player in range(2):
-        for track in range(s.tracks):
-            if s.won_by[track] == 1 + player:
-                v.centre[player, track] = s.centre[player, track]
-        for i in range(s.flips):
-            v.deck[player, i] = s.deck[player, i]
-        if s.ended or player == seat:
-            v.choice[player] = s.choice[player]
-        if s.ended and s.choice[player] > KEEP:
-            v.spare[player] = s.spare[player]
-
-
-@rule
-def imagine(v, rng, s):
-    """Lay each player's unseen cards where cards lie face down, and guess a choice that is not shown yet."""
-    copy_public(v, s)
-    s.centre = v.centre
-    s.spare = v.spare
-    s.deck = v.deck
-    s.choice = v.choice
-    unseen = np.empty(CARDS, np.int64)
-    out = np.empty(MOVES, np.int64)
-    for seat in range(2):
-        shuffle(rng, unseen, unseen_cards(s, seat, unseen))
-        lay(s, seat, unseen)
-        if has_chosen(s, seat) and s.choice[seat] == 0:
-            s.choice[seat] = out[below(rng, legal(s, seat, out))]
-
-
-@rule
-def has_chosen(s, seat):
-    """CAR-10: that a choice was made is public."""
-    return bool(s.choosing) and tracks_won(s, seat) > 0 and not (s.owing >> seat) & 1
-
-
-@rule
-def unseen_cards(s, seat, unseen):
-    """The cards of a player that do not lie open in `s`, in order; how many there are."""
-    seen = np.zeros(1 + CARDS, np.int64)
-    for track in range(TRACKS):
-        seen[s.centre[seat, track]] = 1
-    seen[s.spare[seat]] = 1
-    for i in range(s.flips):
-        seen[s.deck[seat, i]] = 1
-    count = 0
-    for card in range(1, 1 + CARDS):
-        if not seen[card]:
-            unseen[count] = card
-            count += 1
-    return count
-
-
-@rule
-def cover(s, seat):
-    """CAR-14: the order of the decks, centre cards and spares that lie face down, the other's choice until the end."""
-    for player in range(2):
-        for i in range(s.flips, FLIPS):
-            s.deck[player, i] = 0
-        for track in range(TRACKS):
-            if s.won_by[track] != 1 + player:
-                s.centre[player, track] = 0
-        if not s.ended or s.choice[player] <= KEEP:
-            s.spare[player] = 0
-        if not s.ended and player != seat:
-            s.choice[player] = 0
+            mover = s.winner[s.flips - 1] - 1
+            v.landing[track] = landing(s, mover, track, s.deck[mover, s.flips - 1])

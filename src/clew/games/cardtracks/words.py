@@ -1,109 +1,42 @@
-"""How people read and write Cardtracks: cards and moves, deals, what happened, what a chair sees."""
+"""How people read Cardtracks: what a move does, what happened, what a chair sees."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from typing import Any, get_args
 
-from clew.core import SEATS, Cast, Event, IllegalMove, deals, listing, plural, quoted, suited
-from clew.games.cardtracks import rules
-from clew.games.cardtracks.rules import ALL_WON, FACE_DOWN, KEEP, NUMBERS, PLACE
+from clew.core import SEATS, Cast, Event, listing, plural, suited
+from clew.games.cardtracks.rules import ALL_WON, CARD, KEEP, MOVE, PLACE, REPLACE
 from clew.games.cardtracks.shapes import CardtracksTable, Colour, Flip, Lane, Seat, Track, Waiting
 
-SUITS = "SHDC"
-RANK_LETTERS = "A23456789TJQK"
 TRACK_COLOURS = get_args(Colour)  # Blue and Red are the players
-CARD_NAMES = ("", *(rank + suit for suit in SUITS for rank in RANK_LETTERS))  # by the card's number
-
-SPOKEN = tuple(map(suited, CARD_NAMES))
-
-MOVE = re.compile(r"(>|spare )([1-9])|keep")
 
 
 # Moves
 
 
-def write(move: int, v: Any) -> str:
-    """The written form of a move: >2, keep, spare 2."""
-    action, number = divmod(move, NUMBERS)
-    return f">{number}" if action == PLACE else "keep" if move == KEEP else f"spare {number}"
-
-
-def parse(text: str, v: Any) -> int:
-    """The move that is written so."""
-    found = MOVE.fullmatch(text)
-    if not found:
-        raise IllegalMove("COM-06", f"{quoted(text)} is not a move; moves are written like >2, keep or spare 2.")
-    if text == "keep":
-        return KEEP
-    return int(found[2]) + (PLACE * NUMBERS if found[1] == ">" else KEEP)
-
-
 def say(move: int, v: Any) -> tuple[str, str]:
     """A move for people: the card and its track, and where it comes to lie."""
-    action, number = divmod(move, NUMBERS)
     if move == KEEP:
         return "leave the spare face down", "keep the winning cards as they are, and leave the spare face down"
-    if action != PLACE:
+    if move >= REPLACE:
+        number = 1 + move - REPLACE
         return f"spare for track {number}", f"turn over the spare in place of the winning card of track {number}"
-    card = SPOKEN[v.deck[v.seat, v.flips - 1]]
-    landing = v.landing.tolist()
-    step = landing[number - 1] if number <= len(landing) else 0
-    where = "there"
-    if step:
-        where = "where it reaches the centre" if step == v.track_length else f"on step {step}"
+    number, card = 1 + move - PLACE, _waiting_card(v)
+    step = int(v.landing[number - 1]) if number <= v.tracks else 0
+    where = "there" if not step else "where it reaches the centre" if step == v.track_length else f"on step {step}"
     return f"{card} to track {number}", f"put the {card} on track {number}, {where}"
 
 
-def explain(reason: int, move: int, v: Any) -> tuple[str, str]:
-    """The rule that a refused move breaks, and how."""
-    action, number = divmod(move, NUMBERS)
-    if reason == rules.NO_TRACK:
-        rule = "CAR-06" if action == PLACE else "CAR-10"
-        return rule, f"There is no track {number}; the tracks are 1 to {v.tracks}."
-    if reason == rules.CLOSED:
-        who = "you have" if v.won_by[number - 1] == 1 + v.seat else "the other player has"
-        return "CAR-09", f"Track {number} is closed: {who} won it. Put the card on another one."
-    if reason == rules.PLACE_NOW:
-        card = SPOKEN[v.deck[v.seat, v.flips - 1]]
-        return "CAR-10", f"The spare comes in at the end; now the {card} goes on a track."
-    if reason == rules.CHOOSE_NOW:
-        return "CAR-10", "No more cards go on the tracks; now you choose whether the spare replaces a winning card."
-    who = "the other player" if v.won_by[number - 1] else "nobody"
-    return "CAR-10", f"A spare replaces a card of its owner's tracks, but {who} has won track {number}."
+def facts(move: int, v: Any) -> dict[str, Any]:
+    """What a refusal speaks of besides the track."""
+    number = MOVE.split(move)[1].get("track", 0)
+    won_by = int(v.won_by[number - 1]) if number <= v.tracks else 0
+    winner = {0: "nobody has", 1 + v.seat: "you have"}.get(won_by, "the other player has")
+    return {"tracks": int(v.tracks), "winner": winner, "card": _waiting_card(v)}
 
 
-# Deals
-
-
-def write_deal(s: Any) -> dict[str, str]:
-    """The deal, line by line."""
-    lines = {}
-    for seat in range(2):
-        lines[f"centre {seat}"] = _cards(s.centre[seat])
-        lines[f"spare {seat}"] = CARD_NAMES[s.spare[seat]]
-        lines[f"deck {seat}"] = _cards(s.deck[seat])
-    return lines
-
-
-def _cards(cards: Any) -> str:
-    return " ".join(CARD_NAMES[card] for card in cards if card != FACE_DOWN)
-
-
-def read_deal(lines: Mapping[str, str], s: Any) -> None:
-    """Deal as written; each player's cards are a deck of their own."""
-    tracks = int(s.tracks)
-    sizes = {"centre": tracks, "spare": 1, "deck": rules.CARDS - tracks - 1}
-    deals.same_keys(lines, [f"{place} {seat}" for seat in range(2) for place in sizes])
-    for seat in range(2):
-        keys = {f"{place} {seat}": size for place, size in sizes.items()}
-        dealt = {key: deals.pieces(lines, key, size, CARD_NAMES[1:]) for key, size in keys.items()}
-        deals.exactly(dealt, dict.fromkeys(CARD_NAMES[1:], 1))
-        centre, spare, deck = ([CARD_NAMES.index(card) for card in cards] for cards in dealt.values())
-        s.centre[seat, : len(centre)] = centre
-        s.spare[seat] = spare[0]
-        s.deck[seat, : len(deck)] = deck
+def _waiting_card(v: Any) -> str:
+    return CARD.say(int(v.deck[v.seat, v.flips - 1]))
 
 
 # What happened
@@ -128,7 +61,7 @@ def tell(before: Any, seat: int | None, move: int | None, after: Any, cast: Cast
 
 
 def _opening(after: Any, cast: Cast) -> list[Event]:
-    tracks, left = int(after.tracks), int(after.deck_left + after.flips)
+    tracks, left = int(after.tracks), _left(after) + int(after.flips)
     laid = f"Each lays a card face down at the centre of each of the {tracks} tracks, and a spare beside them."
     return [
         Event("shuffle", f"{cast.do((0, 1), 'shuffle')} a deck of 52 cards each.", "CAR-01"),
@@ -156,15 +89,14 @@ def _aces(*cards: str) -> bool:
 
 def _placing(before: Any, seat: int, after: Any, cast: Cast) -> list[Event]:
     at = before.flips - 1
-    number, step = divmod(int(after.placed[at]), NUMBERS)
+    number, step = int(after.placed[at]), int(after.reached[at])
     track = number - 1
-    card, last = CARD_NAMES[after.deck[seat, at]], CARD_NAMES[before.last[seat, track]]
+    card, last = CARD.names[after.deck[seat, at]], CARD.names[before.last[seat, track]]
     put = f"{cast.does(seat, 'put')} the {suited(card)} on track {number}"
     data: dict[str, Any] = {"card": card, "track": number, "step": step}
     if before.step[seat, track] == 0:
-        event = Event(
-            "step", f"{cast.does(seat, 'begin')} on track {number} with the {suited(card)}.", "CAR-06", seat, data
-        )
+        text = f"{cast.does(seat, 'begin')} on track {number} with the {suited(card)}."
+        event = Event("step", text, "CAR-06", seat, data)
     elif before.step[seat, track] < step:
         text = f"{put} after the {suited(last)} and {cast.verb(seat, 'step')} to {step}."
         event = Event("step", text, "CAR-08" if _aces(card, last) else "CAR-07", seat, data)
@@ -175,7 +107,7 @@ def _placing(before: Any, seat: int, after: Any, cast: Cast) -> list[Event]:
         event = Event("cover", text, "CAR-07", seat, data)
     if not after.won_by[track]:
         return [event]
-    data = {"track": number, "card": CARD_NAMES[after.centre[seat, track]], "points": int(after.points[track])}
+    data = {"track": number, "card": CARD.names[after.winning[track]], "points": int(after.points[track])}
     won = f"{cast.does(seat, 'win')} track {number} and {cast.verb(seat, 'turn')} over the {suited(data['card'])}"
     text = f"{won}: {_points(data['points'])}."
     return [event, Event("won", text, "CAR-09", seat, data)]
@@ -202,19 +134,19 @@ def _choosing(after: Any, cast: Cast) -> list[Event]:
 def _choice(seat: int, move: int | None, after: Any, cast: Cast) -> Event:
     if move is None:
         return Event("chosen", f"{cast.does(seat, 'have')} chosen.", "CAR-10", seat)
-    text = "leave the spare face down" if move == KEEP else f"turn over the spare for track {move - KEEP}"
-    return Event("chosen", f"{cast.who(seat)} will {text}.", "CAR-10", seat, {"choice": write(move, after)})
+    text = "leave the spare face down" if move == KEEP else f"turn over the spare for track {1 + move - REPLACE}"
+    return Event("chosen", f"{cast.who(seat)} will {text}.", "CAR-10", seat, {"choice": MOVE.write(move)})
 
 
 def _shown(after: Any, seat: int, cast: Cast) -> Event:
     choice = int(after.choice[seat])
-    number = choice - KEEP
-    data: dict[str, Any] = {"choice": write(choice, after)}
+    data: dict[str, Any] = {"choice": MOVE.write(choice)}
     if choice == KEEP:
         return Event("keep", f"{cast.does(seat, 'leave')} the spare face down.", "CAR-10", seat, data)
-    data |= {"track": number, "card": CARD_NAMES[after.spare[seat]], "points": int(after.points[number - 1])}
-    replaced = f"the {SPOKEN[after.centre[seat, number - 1]]} on track {number}"
-    spare = f"{cast.does(seat, 'turn')} over the spare, the {SPOKEN[after.spare[seat]]}"
+    track, card = choice - REPLACE, CARD.names[after.spare[seat]]
+    data |= {"track": track + 1, "card": card, "points": int(after.points[track])}
+    replaced = f"the {CARD.say(int(after.centre[seat, track]))} on track {track + 1}"
+    spare = f"{cast.does(seat, 'turn')} over the spare, the {suited(card)}"
     text = f"{spare}, in place of {replaced}: {_points(data['points'])}."
     return Event("spare", text, "CAR-10", seat, data)
 
@@ -223,16 +155,14 @@ def _end(after: Any, cast: Cast) -> Event:
     scores, tracks = [_score(after, seat) for seat in range(2)], [_tracks(after, seat) for seat in range(2)]
     why = "All tracks are won" if after.ended == ALL_WON else "The decks are empty"
     data = {"scores": scores, "tracks": tracks}
-    if scores[0] != scores[1]:
-        winner = 0 if scores[0] > scores[1] else 1
-        text = f"{why}: {cast.does(winner, 'win', inside=True)} by {scores[winner]} to {scores[1 - winner]}."
-        return Event("end", text, "CAR-11", winner, data)
-    if tracks[0] != tracks[1]:
-        winner = 0 if tracks[0] < tracks[1] else 1
-        text = f"{why}: both have {scores[0]}, and {cast.does(winner, 'win', inside=True)} with fewer tracks."
-        return Event("end", text, "CAR-12", winner, data)
-    text = f"{why}: a draw at {scores[0]}, with {plural(tracks[0], 'track')} each."
-    return Event("end", text, "CAR-13", None, data)
+    if scores[0] == scores[1] and tracks[0] == tracks[1]:
+        text = f"{why}: a draw at {scores[0]}, with {plural(tracks[0], 'track')} each."
+        return Event("end", text, "CAR-13", None, data)
+    winner = 0 if (scores[0], -tracks[0]) > (scores[1], -tracks[1]) else 1
+    wins = cast.does(winner, "win", inside=True)
+    if scores[0] == scores[1]:
+        return Event("end", f"{why}: both have {scores[0]}, and {wins} with fewer tracks.", "CAR-12", winner, data)
+    return Event("end", f"{why}: {wins} by {scores[winner]} to {scores[1 - winner]}.", "CAR-11", winner, data)
 
 
 def _score(v: Any, seat: int) -> int:
@@ -251,7 +181,7 @@ def describe(v: Any) -> CardtracksTable:
     return {
         "phase": "over" if v.ended else "choose" if v.choosing else "place",
         "track_length": int(v.track_length),
-        "deck": int(v.deck_left),
+        "deck": _left(v),
         "flip": _waiting(v),
         "flips": [_turned(v, i) for i in range(v.flips)],
         "tracks": [_track(v, track) for track in range(v.tracks)],
@@ -262,6 +192,10 @@ def describe(v: Any) -> CardtracksTable:
 def own(v: Any) -> dict[str, Any]:
     """What of the table differs by who looks: a choice that the other does not know yet."""
     return {"seats": [_seat(v, seat) for seat in range(2)]} if v.choosing else {}
+
+
+def _left(v: Any) -> int:
+    return int(v.deck_down[0].sum())
 
 
 def _waiting(v: Any) -> Waiting | None:
@@ -278,27 +212,22 @@ def _waiting(v: Any) -> Waiting | None:
 
 
 def _turned(v: Any, i: int) -> Flip:
-    number, step = divmod(int(v.placed[i]), NUMBERS)
     return {
-        "cards": [CARD_NAMES[card] for card in v.deck[:, i]],
+        "cards": [CARD.names[card] for card in v.deck[:, i]],
         "winner": int(v.winner[i]) - 1 if v.winner[i] else None,
-        "track": number or None,  # where it was put
-        "step": step or None,
+        "track": int(v.placed[i]) or None,  # where it was put
+        "step": int(v.reached[i]) or None,
     }
 
 
 def _track(v: Any, track: int) -> Track:
-    winner = int(v.won_by[track]) - 1 if v.won_by[track] else None
-    card = FACE_DOWN
-    if winner is not None:
-        replaced = v.ended and v.choice[winner] == KEEP + track + 1
-        card = v.spare[winner] if replaced else v.centre[winner, track]
+    won = bool(v.won_by[track])
     return {
         "number": track + 1,
         "colour": TRACK_COLOURS[track],
-        "winner": winner,
-        "card": CARD_NAMES[card] or None,  # the one that counts: from the centre, or the spare in its place
-        "points": None if winner is None else int(v.points[track]),
+        "winner": int(v.won_by[track]) - 1 if won else None,
+        "card": CARD.names[v.winning[track]] or None,  # the one that counts: from the centre, or the spare instead
+        "points": int(v.points[track]) if won else None,
         "lanes": [_lane(v, track, seat) for seat in range(2)],
     }
 
@@ -306,28 +235,27 @@ def _track(v: Any, track: int) -> Track:
 def _lane(v: Any, track: int, seat: int) -> Lane:
     steps: list[list[str]] = [[] for _ in range(v.step[seat, track])]
     for i in range(v.flips):
-        number, step = divmod(int(v.placed[i]), NUMBERS)
-        if number == track + 1 and v.winner[i] == 1 + seat:
-            steps[step - 1].append(CARD_NAMES[v.deck[seat, i]])
+        if v.placed[i] == track + 1 and v.winner[i] == 1 + seat:
+            steps[v.reached[i] - 1].append(CARD.names[v.deck[seat, i]])
     return {
         "step": len(steps),
         "steps": steps,  # the cards on each step, the last on top
         "last": steps[-1][-1] if steps else None,
-        "compared": CARD_NAMES[v.last[seat, track]] if steps else None,  # what the next card must beat to step
-        "centre": CARD_NAMES[v.centre[seat, track]] or None,
+        "compared": CARD.names[v.last[seat, track]] if steps else None,  # what the next card must beat to step
+        "centre": CARD.names[v.centre[seat, track]] or None,
     }
 
 
 def _seat(v: Any, seat: int) -> Seat:
     lost = [card for card, winner in zip(v.deck[seat], v.winner[: v.flips]) if winner != 1 + seat]
-    turned = {*v.deck[seat].tolist(), *v.centre[seat].tolist(), int(v.spare[seat]), FACE_DOWN}
+    turned = {*v.deck[seat].tolist(), *v.centre[seat].tolist(), int(v.spare[seat])}
     return {
         "name": SEATS[seat],
         "score": _score(v, seat),
         "tracks": _tracks(v, seat),
-        "chosen": bool(v.choosing and _tracks(v, seat) and not v.owing >> seat & 1),
-        "choice": write(int(v.choice[seat]), v) if v.choice[seat] else None,
-        "spare": CARD_NAMES[v.spare[seat]] or None,
-        "discards": [CARD_NAMES[card] for card in lost],
-        "unseen": [name for card, name in enumerate(CARD_NAMES) if card not in turned],  # in the deck or face down
+        "chosen": bool(v.chosen[seat]),
+        "choice": MOVE.write(v.choice[seat]) if v.choice[seat] else None,
+        "spare": CARD.names[v.spare[seat]] or None,
+        "discards": [CARD.names[card] for card in lost],
+        "unseen": [name for name, card in CARD.codes.items() if card not in turned],  # in the deck or face down
     }
