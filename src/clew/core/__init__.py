@@ -27,6 +27,7 @@ from clew.core.declare import (
     seen,
     told,
 )
+from clew.core.derive import copy_head
 from clew.core.errors import BadDeal, IllegalMove, quoted, shortened
 from clew.core.events import SEAT_STYLES, SEATS, Event, listing, plural, suited
 from clew.core.forms import Form, Moves
@@ -62,6 +63,7 @@ __all__ = [
     "apart",
     "below",
     "choice",
+    "copy_head",
     "count",
     "fields",
     "interchangeable",
