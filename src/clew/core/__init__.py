@@ -28,6 +28,7 @@ from clew.core.declare import (
     seen,
     told,
 )
+from clew.core.derive import copy_head
 from clew.core.errors import BadDeal, IllegalMove, quoted, shortened
 from clew.core.events import SEAT_STYLES, SEATS, Event, listing, plural, suited
 from clew.core.forms import Form, Moves
@@ -63,6 +64,7 @@ __all__ = [
     "Row",
     "below",
     "choice",
+    "copy_head",
     "count",
     "fields",
     "index_of",

@@ -76,6 +76,7 @@ class Moves:
             self.offsets.append(self.count)
             self.count += form.size
         self._patterns = [form.pattern() for form in self.forms]
+        self._written: dict[int, str] = {}  # lists of legal moves are long, and written again and again
 
     def code(self, form: int, **parts: int) -> int:
         """The code of a move, from the values of its parts."""
@@ -95,8 +96,11 @@ class Moves:
 
     def write(self, move: int, v: Any = None) -> str:  # v: words of all games are given the view
         """The written form of a move."""
-        form, parts = self.split(move)
-        return form.written.format_map({name: _word(form.parts[name], code) for name, code in parts.items()})
+        if move not in self._written:
+            form, parts = self.split(move)
+            words = {name: _word(form.parts[name], code) for name, code in parts.items()}
+            self._written[move] = form.written.format_map(words)
+        return self._written[move]
 
     def parse(self, text: str, v: Any = None) -> int:  # likewise
         """The move that is written so."""

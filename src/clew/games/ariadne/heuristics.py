@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from clew.core import rule
-from clew.games.ariadne.rules import MOVE_JOKER, PLAY, TURNS, total
-from clew.games.ariadne.tableau import CELLS, GRID, JOKER, NOW, OWN, number, score
+from clew.games.ariadne.rules import MOVE_JOKER, PLAY, TURNS, State, parts, total
+from clew.games.ariadne.tableau import GRID, NOW, OWN, number, score
 
 NAMES = (
     "noise",  # of a playout
@@ -53,7 +54,7 @@ SIDES = (-GRID, -1, 1, GRID)
 
 
 @rule
-def beside(s, cell, seat, but):
+def beside(s: State, cell: int, seat: int, but: int) -> int:
     """Face-up cards of a player at the sides of a cell, not counting the cell `but`."""
     count = 0
     for side in SIDES:
@@ -65,15 +66,15 @@ def beside(s, cell, seat, but):
 
 
 @rule
-def prior(s, seat, move, weights):
+def prior(s: State, seat: int, move: int, weights: Sequence[float]) -> float:
     """A glance at a card in its place, and at what it sends away."""
-    action, card, cell = move // CELLS // JOKER, move // CELLS % JOKER, move % CELLS
+    action, card, cell = parts(move)
     place = cell
     look = 0.0
     if action == MOVE_JOKER:
         place = int(s.joker[NOW])
         shows = s.tableau[NOW, place] < 0  # it will be turned over
-        gain = beside(s, cell, seat, place) - beside(s, cell, 1 - seat, place)
+        gain: float = beside(s, cell, seat, place) - beside(s, cell, 1 - seat, place)
         look += weights[MOVING_JOKER] + (weights[BY_THESEUS] * gain if shows else -weights[BY_MINOTAUR] * gain)
     elif action != PLAY:
         place = int(s.last)
@@ -90,7 +91,7 @@ def prior(s, seat, move, weights):
 
 
 @rule
-def worth(s, seat, weights):
+def worth(s: State, seat: int, weights: Sequence[float]) -> float:
     """How likely the lead lasts, with this round's tableau as it stands: the more is to come, the less it counts."""
     lead = total(s, seat) - total(s, 1 - seat)
     if s.ended:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from clew.core import rule
@@ -9,17 +11,17 @@ from clew.games.ariadne.rules import (
     DRAW,
     HAND,
     MAX_ROUNDS,
+    MOST_POINTS,
     OF_JOKER,
     OF_THREADS,
     ROUNDS,
     TURNS,
-    deck_left,
+    State,
     first_player,
     total,
 )
 from clew.games.ariadne.tableau import (
     BOTTOM,
-    CARDS,
     CELLS,
     CENTRE,
     GRID,
@@ -35,34 +37,9 @@ from clew.games.ariadne.tableau import (
     score,
 )
 
-MOST_POINTS = 2 * 75  # two suits: the numbers 1 to 9, and three pictures of ten
-MOST_FOR_JOKER = 8 * 50  # threads of three, and the most that the Joker can be worth
-WIDEST = (1 << GRID) - 1
-BOUNDS = {
-    "round_number": (1, MAX_ROUNDS),
-    "turns": (0, TURNS),
-    "ended": (0, DRAW),
-    "tableau": (-JOKER, JOKER),
-    "box": (0, GRID - 1),
-    "joker": (0, CELLS - 1),
-    "last": (0, CELLS - 1),
-    "taken": (0, WIDEST),
-    "score": (-MOST_FOR_JOKER, MOST_FOR_JOKER),
-    "hand": (0, CARDS),
-    "deck": (0, CARDS),
-    "deck_left": (0, OWN - HAND),
-    "free": (0, WIDEST),
-    "window": (0, GRID - 1),
-    "group": (0, CARDS),
-    "length": (0, OWN),
-    "points": (0, MOST_POINTS),
-    "thread": (0, 2),
-    "now": (-MOST_FOR_JOKER, MOST_FOR_JOKER),
-}
-
 
 @rule
-def possible(s, again):
+def possible(s: State, again: State) -> bool:
     """Whether both tableaus, the scores, the hands and the decks are as after so many turns of this round."""
     if s.round_number > s.max_rounds or (s.turns == TURNS) != (s.ended != 0):
         return False
@@ -76,7 +53,7 @@ def possible(s, again):
 
 
 @rule
-def tableau_grew(s, when, turns, again):
+def tableau_grew(s: Any, when: int, turns: int, again: Any) -> bool:
     """ARI-02, ARI-10 to ARI-12: a card a turn around the centre, each once, within seven; its box and its rows."""
     there = np.zeros(JOKER + 1, np.int64)
     again.tableau[NOW] = 0
@@ -105,7 +82,7 @@ def tableau_grew(s, when, turns, again):
 
 
 @rule
-def hangs_together(again):
+def hangs_together(again: Any) -> bool:
     """ARI-10: from the centre every card is reached, by sides and corners."""
     reached = np.zeros(GRID, np.int64)
     reached[CENTRE] = 1 << CENTRE
@@ -121,7 +98,7 @@ def hangs_together(again):
 
 
 @rule
-def last_card_lies_open(s):
+def last_card_lies_open(s: State) -> bool:
     """ARI-08: the card played last is face up, and of the colour of who played it."""
     if s.turns == 0:
         return s.last == 0
@@ -130,7 +107,7 @@ def last_card_lies_open(s):
 
 
 @rule
-def round_before_is_full(s, again):
+def round_before_is_full(s: Any, again: State) -> bool:
     """ARI-13, ARI-17: the tableau of the round before has all cards and the score that was written down."""
     if s.round_number == 1:
         return not s.tableau[PAST].any() and not s.box[PAST].any() and s.joker[PAST] == 0
@@ -149,7 +126,7 @@ def round_before_is_full(s, again):
 
 
 @rule
-def scores_go_on(s):
+def scores_go_on(s: State) -> bool:
     """ARI-17, ARI-18: scores of the rounds played and of no other, with which the game goes on or ends as it does."""
     played = int(s.round_number) if s.ended else int(s.round_number) - 1
     for number in range(MAX_ROUNDS):
@@ -165,13 +142,14 @@ def scores_go_on(s):
 
 
 @rule
-def others_are_hidden(s):
+def others_are_hidden(s: State) -> bool:
     """ARI-01, ARI-04: a card that does not lie there is in its owner's hand, in its order, or in the deck."""
     for seat in range(2):
         there = np.zeros(JOKER + 1, np.int64)
         for cell in range(CELLS):
             there[abs(int(s.tableau[NOW, cell]))] += 1
-        held = min(HAND, OWN - (int(s.turns) + (seat == first_player(s))) // 2)
+        turns = (int(s.turns) + (seat == first_player(s))) // 2
+        held = min(HAND, OWN - turns)
         for i in range(HAND):
             card = int(s.hand[seat, i])
             there[card] += 1
@@ -182,7 +160,7 @@ def others_are_hidden(s):
             if s.round_number <= played < s.max_rounds:
                 drawn = 0
             elif played == s.round_number - 1:
-                drawn = OWN - deck_left(s, seat)
+                drawn = min(OWN, HAND + turns)
             deck = np.zeros(JOKER + 1, np.int64)
             for i in range(OWN):
                 card = int(s.deck[played, seat, i])

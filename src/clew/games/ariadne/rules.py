@@ -8,37 +8,33 @@ Five or more cards side by side are a thread and count. The Joker beside a threa
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from clew.core import LEGAL, Choice, Range, fields, rule, shuffle, sort
+from clew.core import LEGAL, Form, Kind, Moves, Pieces, Reason, Record, copy_head, rule, shuffle, sort, suited
+from clew.core.declare import count, option, own, public, seats, secret, told
 from clew.games.ariadne.tableau import (
-    BOTTOM,
     CARDS,
     CELLS,
     CENTRE,
     GRID,
     JOKER,
     LEFT,
-    LINE,
     NOW,
     OWN,
-    PAST,
-    RIGHT,
     SPAN,
-    TOP,
-    beside_joker,
-    box_cell,
-    coloured,
-    first_group,
+    clear,
+    columns,
     first_row,
     free,
+    keep,
     last_row,
     lay,
-    length,
-    misplaced,
     number,
     score,
-    worth,
+    tell_tableau,
+    touching,
 )
 
 TITLE = "Ariadne's Thread"
@@ -48,72 +44,81 @@ AGE = 8
 MINUTES = 25
 RULES = 1
 PLAYERS = (2, 2)
-OPTIONS = (
-    Range("thread_min", 5, 3, 8, "how many cards make a thread"),
-    Range("rounds", 2, 1, 4, "how many rounds are played"),
-    Range("joker_points", 10, 0, 50, "what the Joker gives or takes"),
-    Choice("joker_counts", ("once", "per_thread"), "whether the Joker counts once a player, or for each thread"),
-    Choice("face_down", ("wall", "colour"), "whether a card turned over blocks, or still joins its colour"),
-    Range("max_rounds", 8, 1, 16, "after how many rounds a drawn game is a draw"),
-)
 ENDINGS = ("rounds", "draw")
 PERFECT_RECALL = False  # a view has neither the order of plays nor the rounds before
 ROUNDS, DRAW = 1, 2
 MAX_ROUNDS = 16
 
+SEATS = seats(2)
+TABLEAUS = 2  # NOW and PAST
 HAND = 3
 TURNS = CARDS  # of a round
-ACE_HIGH = 14
+NAMES = [rank + suit for suit in "SCHD" for rank in "A23456789JQK"]
+CARD = Pieces(NAMES, spoken=[f"the {suited(name)}" for name in NAMES])
+CELL = Kind(0, CELLS - 1, [f"{cell % GRID - CENTRE},{cell // GRID - CENTRE}" for cell in range(CELLS)])
 
 OF_THREADS, OF_JOKER = range(2)
+MOST_POINTS = 2 * 75  # two suits: the numbers 1 to 9, and three pictures of ten
+SCORE = count(8 * 50, -8 * 50)  # threads of three, and the most that the Joker can be worth
+WORD = count((1 << GRID) - 1)  # a bit for each cell of a row
 
-PLAY, SWAP, MOVE_JOKER = range(3)  # a move is (action * JOKER + card) * CELLS + cell
-MOVE = np.int64
+MOVE = Moves(
+    play=Form("{card}@{cell}", card=CARD, cell=CELL),
+    swap=Form("{card} swap {cell}", card=CARD, cell=CELL),
+    joker=Form("{card} joker {cell}", card=CARD, cell=CELL),
+    example="7S@1,-2 or 7S swap 3,0 or 7S joker 3,0",
+)
+PLAY, SWAP, MOVE_JOKER = range(3)  # a move is (action * CARDS + card - 1) * CELLS + cell
 MOVES = HAND * 3 * (SPAN + 1) * (SPAN + 1)  # the cells in reach are the box and a ring around it, 8 x 8 at most
 LONGEST = MAX_ROUNDS * TURNS
 
-# Why a move may be refused
-NO_ACTION, NOT_YOURS, NOT_IN_HAND, NO_LAST_CARD, NOT_HIGHER, DIVIDES, ONE_LESS = range(1, 8)
-SAME_PLACE = 8  # and TAKEN, OUTSIDE, APART
-
-PUBLIC = [
-    ("round_number", np.int16),  # from 1
-    ("turns", np.int16),  # played in this round
-    ("ended", np.int16),
-    ("tableau", np.int16, (2, CELLS)),  # a card, negative when it lies face down
-    ("box", np.int16, (2, 4)),  # the rows and columns that the tableau spans
-    ("joker", np.int16, (2,)),  # its cell
-    ("last", np.int16),  # the cell of the card played last, 0 before the first
-    ("taken", np.int16, (GRID,)),  # a bit for each card of this round's tableau, row by row
-    ("score", np.int16, (MAX_ROUNDS, 2, 2)),  # of the rounds played: each seat's, of threads and of the Joker
-]
-STATE = fields(
-    [
-        *PUBLIC,
-        ("hand", np.int16, (2, HAND)),  # ascending
-        ("deck", np.int16, (MAX_ROUNDS, 2, OWN)),  # of each round, in the order in which it is drawn, 0 where it was
-    ],
-    OPTIONS,
-)
-VIEW = fields(
-    [
-        *PUBLIC,
-        ("seat", np.int16),
-        ("hand", np.int16, (HAND,)),  # all 0 for a spectator
-        ("deck_left", np.int16, (2,)),
-        ("free", np.int16, (GRID,)),  # a bit for each cell to which a card may go
-        ("window", np.int16, (4,)),  # the rows and columns that the tableau may still reach
-        ("group", np.int16, (2, CELLS)),  # the number, from 1, of the group of side-connected cards here
-        ("length", np.int16, (2, CARDS)),  # of the groups
-        ("points", np.int16, (2, CARDS)),
-        ("thread", np.int16, (2, CARDS)),  # 1 for a group that is long enough, 2 with the Joker beside it
-        ("now", np.int16, (2, 2)),  # the score if this round ended as it stands
-    ],
-    OPTIONS,
-)
+NO_ACTION = Reason("ARI-04", "A turn is one of three actions: play a card, swap out the last card, move the Joker.")
+NOT_YOURS = Reason("ARI-01", "{Card} is not one of your {colour} cards.")
+NOT_HELD = tuple(Reason(action, "You do not hold {card}: it {place}.") for action in ("ARI-05", "ARI-06", "ARI-07"))
+NO_LAST_CARD = Reason("ARI-08", "No card has been played in this round: there is none to swap out.")
+NOT_HIGHER = Reason("ARI-09", "{Card} is not higher than {last}.")
+AN_ACE = Reason("ARI-09", "The last card is an ace, and an ace is never swapped out.")
+DIVIDES = Reason("ARI-09", "{Card} does not outrank {last}: {low} divides {high}.")
+ONE_LESS = Reason("ARI-09", "{Card} does not outrank {last}: {low} is just one below {high}.")
+CARD_STAYS = Reason("ARI-06", "{Card} takes that place: the card swapped out moves to another cell.")
+JOKER_STAYS = Reason("ARI-07", "{Card} takes that place: the Joker moves to another cell.")
+TAKEN = Reason("ARI-11", "{There} lies there already.")
+OUTSIDE = Reason("ARI-12", f"A card there would make the tableau wider or higher than {SPAN} cells.")
+APART = Reason("ARI-10", "No card lies beside that place, not even at a corner.")
 
 
-def refuse_table(options, players):
+class State(Record):
+    """ARI-19: the table, cards face down included, as all saw them before; the own hand; no deck."""
+
+    thread_min = option(range(3, 9), "how many cards make a thread", 5)
+    rounds = option(range(1, 5), "how many rounds are played", 2)
+    joker_points = option(range(51), "what the Joker gives or takes", 10)
+    joker_counts = option(("once", "per_thread"), "whether the Joker counts once a player, or for each thread")
+    face_down = option(("wall", "colour"), "whether a card turned over blocks, or still joins its colour")
+    max_rounds = option(range(1, MAX_ROUNDS + 1), "after how many rounds a drawn game is a draw", 8)
+    round_number = public(count(MAX_ROUNDS, 1))
+    turns = public(count(TURNS))  # played in this round
+    ended = public(count(DRAW))
+    tableau = public(count(JOKER, -JOKER), TABLEAUS, CELLS)  # a card, negative when it lies face down
+    box = public(count(GRID - 1), TABLEAUS, 4)  # the rows and columns that the tableau spans
+    joker = public(CELL, TABLEAUS)
+    last = public(CELL)  # of the card played last, 0 before the first
+    taken = public(WORD, GRID)  # the cards of this round's tableau, row by row
+    score = public(SCORE, MAX_ROUNDS, SEATS, 2)  # of the rounds played, of threads and of the Joker
+    hand = own(CARD, SEATS, HAND, packed="back", sorted=True)  # ascending
+    deck = secret(CARD, MAX_ROUNDS, SEATS, OWN, packed="back")  # of each round, in the order in which it is drawn
+    free = told(WORD, GRID)  # the cells to which a card may go
+    window = told(count(GRID - 1), 4)  # the rows and columns that the tableau may still reach
+    group = told(count(CARDS), TABLEAUS, CELLS)  # the number, from 1, of the group of side-connected cards here
+    points = told(count(MOST_POINTS), TABLEAUS, CARDS)  # of the groups
+    thread = told(count(2), TABLEAUS, CARDS)  # 1 for a group that is long enough, 2 with the Joker beside it
+    now = told(SCORE, SEATS, 2)  # the score if this round ended as it stands
+
+
+HEAD = State.head_size()  # what is public
+
+
+def refuse_table(options: dict[str, Any], players: int) -> str:
     """ARI-18: the limit cannot come before the rounds are played."""
     if options["max_rounds"] < options["rounds"]:
         return f"max_rounds is at least the {options['rounds']} rounds to be played, not {options['max_rounds']}."
@@ -124,7 +129,7 @@ def refuse_table(options, players):
 
 
 @rule
-def shuffle_deck(s, rng, played, seat):
+def shuffle_deck(s: State, rng: Any, played: int, seat: int) -> None:
     """ARI-01: a player's 24 cards for one round."""
     cards = s.deck[played, seat]
     for i in range(OWN):
@@ -133,51 +138,45 @@ def shuffle_deck(s, rng, played, seat):
 
 
 @rule
-def deal(s, rng):
+def deal(s: State, rng: Any) -> None:
     """ARI-01: both decks of every round that could be played."""
     for played in range(s.max_rounds):
-        for seat in range(2):
+        for seat in range(SEATS):
             shuffle_deck(s, rng, played, seat)
 
 
 @rule
-def start(s):
+def start(s: State) -> None:
     """Begin round 1."""
     s.round_number = 1
     set_up(s)
 
 
 @rule
-def first_player(s):
+def first_player(s: State) -> int:
     """ARI-03, ARI-17: black begins the odd rounds, red the even ones."""
     return (s.round_number - 1) & 1
 
 
 @rule
-def set_up(s):
+def set_up(s: State) -> None:
     """ARI-02, ARI-03: the Joker alone in the centre, three cards in each hand."""
     s.turns = 0
     s.last = 0
-    for cell in range(CELLS):
-        s.tableau[NOW, cell] = 0
-    for row in range(GRID):
-        s.taken[row] = 0
-    for side in range(4):
-        s.box[NOW, side] = CENTRE
-    s.joker[NOW] = CENTRE * GRID + CENTRE
+    clear(s)
     lay(s, int(s.joker[NOW]), -JOKER if s.round_number & 1 else JOKER)
-    for seat in range(2):
+    for seat in range(SEATS):
+        hand, deck = s.hand[seat], s.deck[s.round_number - 1, seat]
         for i in range(HAND):
-            s.hand[seat, i] = s.deck[s.round_number - 1, seat, i]
-            s.deck[s.round_number - 1, seat, i] = 0
-        sort(s.hand[seat], HAND)
+            hand[i], deck[i] = deck[i], 0
+        sort(hand, HAND)
 
 
 # A turn
 
 
 @rule
-def to_move(s):
+def to_move(s: State) -> int:
     """ARI-03: the players take turns."""
     if s.ended:
         return 0
@@ -185,39 +184,41 @@ def to_move(s):
 
 
 @rule
-def outranked(card, last):
-    """ARI-09: why a card from the hand does not swap out the last card."""
-    high, low = number(card), number(last)
-    if high == 1:
-        high = ACE_HIGH
+def parts(move: int) -> tuple[int, int, int]:
+    """ARI-04: an action, the card for it, and the cell to which that card or the one it moves goes."""
+    return move // CELLS // CARDS, move // CELLS % CARDS + 1, move % CELLS
+
+
+@rule
+def strength(card: int) -> int:
+    """ARI-09: what a card from the hand counts: an ace is high."""
+    return 14 if number(card) == 1 else number(card)
+
+
+@rule
+def forbidden(s: State, action: int, card: int) -> int:
+    """Why a player who holds the card may not use it like this."""
+    if action != SWAP:
+        return LEGAL
+    if s.last == 0:  # ARI-08
+        return NO_LAST_CARD
+    high, low = strength(card), number(int(s.tableau[NOW, s.last]))  # ARI-09
     if high <= low:
         return NOT_HIGHER
     if high % low == 0:
-        return DIVIDES
+        return AN_ACE if low == 1 else DIVIDES
     if high - low == 1:
         return ONE_LESS
     return LEGAL
 
 
 @rule
-def forbidden(s, action, card):
-    """Why a player who holds the card may not use it like this."""
-    if action == SWAP:
-        if s.last == 0:  # ARI-08
-            return NO_LAST_CARD
-        return outranked(card, int(s.tableau[NOW, s.last]))
-    if action == PLAY or action == MOVE_JOKER:
-        return LEGAL
-    return NO_ACTION  # ARI-04
-
-
-@rule
-def legal(s, seat, out):
+def legal(s: State, seat: int, out: Any) -> int:
     """Each use of each card in hand, to every cell where a card may go."""
     lowest = 0
     while s.hand[seat, lowest] == 0:
         lowest += 1
-    first = (PLAY * JOKER + int(s.hand[seat, lowest])) * CELLS  # ARI-05 is always possible
+    first = (PLAY * CARDS + int(s.hand[seat, lowest]) - 1) * CELLS  # ARI-05 is always possible
     cells = 0
     left = int(s.box[NOW, LEFT]) - 1
     for row in range(first_row(s), last_row(s) + 1):
@@ -232,7 +233,7 @@ def legal(s, seat, out):
     for action in range(3):
         for i in range(lowest, HAND):
             card = int(s.hand[seat, i])
-            use = (action * JOKER + card) * CELLS
+            use = (action * CARDS + card - 1) * CELLS
             if use != first and forbidden(s, action, card) == LEGAL:
                 for j in range(cells):
                     out[count + j] = out[j] + (use - first)
@@ -241,28 +242,39 @@ def legal(s, seat, out):
 
 
 @rule
-def refusal(s, seat, move):
+def refusal(s: State, seat: int, move: int) -> int:
     """Any move: the card must be in hand, the use of it allowed, and the cell one where a card may go."""
-    action, card, cell = move // CELLS // JOKER, move // CELLS % JOKER, move % CELLS
+    action, card, cell = parts(move)
+    if not PLAY <= action <= MOVE_JOKER:
+        return NO_ACTION
     if (card - 1) // OWN != seat:
         return NOT_YOURS
     held = False
     for i in range(HAND):
         held |= s.hand[seat, i] == card
     if not held:
-        return NOT_IN_HAND
+        return NOT_HELD[action]
     reason = forbidden(s, action, card)
     if reason != LEGAL:
         return reason
-    if (action == SWAP and cell == s.last) or (action == MOVE_JOKER and cell == s.joker[NOW]):
-        return SAME_PLACE
-    return misplaced(s, cell)
+    if action == SWAP and cell == s.last:
+        return CARD_STAYS
+    if action == MOVE_JOKER and cell == s.joker[NOW]:
+        return JOKER_STAYS
+    row, column = cell // GRID, cell % GRID
+    if int(s.taken[row]) >> column & 1:  # ARI-11
+        return TAKEN
+    if row < first_row(s) or row > last_row(s) or not columns(s) >> column & 1:  # ARI-12
+        return OUTSIDE
+    if not touching(s, row) >> column & 1:  # ARI-10
+        return APART
+    return LEGAL
 
 
 @rule
-def apply(s, seat, move):
+def apply(s: State, seat: int, move: int) -> None:
     """ARI-04: one action, then draw while the deck lasts."""
-    action, card, cell = move // CELLS // JOKER, move // CELLS % JOKER, move % CELLS
+    action, card, cell = parts(move)
     place = cell  # ARI-05
     if action == SWAP:  # ARI-06
         place = int(s.last)
@@ -272,58 +284,40 @@ def apply(s, seat, move):
     lay(s, cell, -int(s.tableau[NOW, place]))
     s.tableau[NOW, place] = card
     s.last = place  # ARI-08
-    at = HAND + s.turns // 2
-    drawn = 0
-    if at < OWN:
-        drawn = int(s.deck[s.round_number - 1, seat, at])
-        s.deck[s.round_number - 1, seat, at] = 0
-    exchange(s, seat, card, drawn)
+    hand, deck = s.hand[seat], s.deck[s.round_number - 1, seat]
+    at, drawn = 0, HAND + s.turns // 2
+    while hand[at] != card:
+        at += 1
+    hand[at] = 0
+    if drawn < OWN:
+        hand[at], deck[drawn] = deck[drawn], 0
+    sort(hand, HAND)
     s.turns += 1
     if s.turns == TURNS:  # ARI-13
         end_round(s)
-
-
-@rule
-def exchange(s, seat, card, drawn):
-    """Take a card out of the hand and put the one drawn in its order; 0 stands for no card."""
-    i = 0
-    while s.hand[seat, i] != card:
-        i += 1
-    while i > 0 and s.hand[seat, i - 1] > drawn:
-        s.hand[seat, i] = s.hand[seat, i - 1]
-        i -= 1
-    while i < HAND - 1 and s.hand[seat, i + 1] < drawn:
-        s.hand[seat, i] = s.hand[seat, i + 1]
-        i += 1
-    s.hand[seat, i] = drawn
 
 
 # The end
 
 
 @rule
-def end_round(s):
+def end_round(s: State) -> None:
     """ARI-17: score it; then the game is over, or the next round is set up."""
-    for seat in range(2):
-        points, joker = score(s, seat)
-        s.score[s.round_number - 1, seat, OF_THREADS] = points
-        s.score[s.round_number - 1, seat, OF_JOKER] = joker
+    for seat in range(SEATS):
+        written = s.score[s.round_number - 1, seat]
+        written[OF_THREADS], written[OF_JOKER] = score(s, seat)
     if s.round_number >= s.rounds and total(s, 0) != total(s, 1):
         s.ended = ROUNDS
     elif s.round_number == s.max_rounds:  # ARI-18
         s.ended = DRAW
     else:
-        for cell in range(CELLS):
-            s.tableau[PAST, cell] = s.tableau[NOW, cell]
-        for side in range(4):
-            s.box[PAST, side] = s.box[NOW, side]
-        s.joker[PAST] = s.joker[NOW]
+        keep(s)
         s.round_number += 1
         set_up(s)
 
 
 @rule
-def total(s, seat):
+def total(s: State, seat: int) -> int:
     """ARI-17: the score of all rounds played."""
     points = 0
     for played in range(s.round_number):
@@ -332,15 +326,15 @@ def total(s, seat):
 
 
 @rule
-def ending(s):
+def ending(s: State) -> int:
     """ARI-17, ARI-18."""
     return int(s.ended)
 
 
 @rule
-def result(s, scores, places):
+def result(s: State, scores: Any, places: Any) -> None:
     """ARI-17: the higher total, with the present round as it stands."""
-    for seat in range(2):
+    for seat in range(SEATS):
         scores[seat] = total(s, seat)
         if not s.ended:
             points, joker = score(s, seat)
@@ -353,117 +347,38 @@ def result(s, scores, places):
 
 
 @rule
-def copy_public(source, target):
-    """Everything on the table that all can see, face-down cards included: all saw them before."""
-    target.players = source.players
-    target.thread_min = source.thread_min
-    target.rounds = source.rounds
-    target.joker_points = source.joker_points
-    target.joker_counts = source.joker_counts
-    target.face_down = source.face_down
-    target.max_rounds = source.max_rounds
-    target.round_number = source.round_number
-    target.turns = source.turns
-    target.ended = source.ended
-    target.tableau = source.tableau
-    target.box = source.box
-    target.joker = source.joker
-    target.last = source.last
-    target.taken = source.taken
-    target.score = source.score
-
-
-@rule
-def deck_left(s, seat):
-    """ARI-04: three cards are drawn at the start of a round, and one a turn while there are any."""
-    turns = (s.turns + (seat == first_player(s))) // 2
-    return max(0, OWN - HAND - turns)
-
-
-@rule
-def view(s, seat, v):
-    """ARI-19: the table with the threads on it, and the own hand."""
-    copy_public(s, v)
-    v.seat = seat
-    for i in range(HAND):
-        v.hand[i] = s.hand[seat, i] if seat >= 0 else 0
-    for player in range(2):
-        v.deck_left[player] = deck_left(s, player)
-    if not s.ended:
-        for row in range(first_row(s), last_row(s) + 1):
-            v.free[row] = free(s, row)
-    v.window[TOP], v.window[BOTTOM] = first_row(s), last_row(s)
-    v.window[LEFT], v.window[RIGHT] = s.box[NOW, RIGHT] - SPAN + 1, s.box[NOW, LEFT] + SPAN - 1
-    for when in range(min(int(s.round_number), 2)):
-        view_groups(s, when, v)
-    for player in range(2):
+def tells(s: State, seat: int, v: State) -> None:
+    """Where a card may go, what hangs together, and how this round stands."""
+    tell_tableau(s, v)
+    for player in range(SEATS):
         v.now[player, OF_THREADS], v.now[player, OF_JOKER] = score(s, player)
 
 
 @rule
-def view_groups(s, when, v):
-    """What hangs together, and what of it is a thread."""
-    count = 0
-    for player in range(2):
-        word = coloured(s, when, player)
-        while word:
-            group = first_group(word)
-            word ^= group
-            for bit in range(SPAN * LINE):
-                if group >> bit & 1:
-                    v.group[when, box_cell(s, when, bit)] = count + 1
-            v.length[when, count] = length(group)
-            v.points[when, count] = worth(s, when, group)
-            if v.length[when, count] >= s.thread_min:
-                v.thread[when, count] = 1 + beside_joker(s, when, group)
-            count += 1
+def imagine(v: Any, rng: Any, s: State) -> None:
+    """Deal what this chair has not seen.
 
-
-@rule
-def imagine(v, rng, s):
-    """Deal what this chair has not seen: the rest of each deck and the other's hand, and the rounds to come."""
-    copy_public(v, s)
-    for seat in range(2):
-        for played in range(v.round_number, v.max_rounds):
-            shuffle_deck(s, rng, played, seat)
-        unseen = np.zeros(OWN, np.int64)
-        count = unseen_cards(v, seat, unseen)
-        shuffle(rng, unseen, count)
-        for i in range(OWN - v.deck_left[seat], OWN):
-            count -= 1
-            s.deck[v.round_number - 1, seat, i] = unseen[count]
-        for i in range(HAND):
-            if seat == v.seat:
-                s.hand[seat, i] = v.hand[i]
-            elif count > 0:
-                count -= 1
-                s.hand[seat, i] = unseen[count]
-        sort(s.hand[seat], HAND)
-
-
-@rule
-def unseen_cards(v, seat, unseen):
-    """A player's cards that lie neither on the tableau nor in the own hand; how many there are."""
+    By hand, as each round has all cards anew: a set of pieces for each round and seat cannot be declared.
+    """
+    copy_head(v, s, HEAD)
     seen = np.zeros(JOKER + 1, np.int64)
     for cell in range(CELLS):
         seen[abs(int(v.tableau[NOW, cell]))] = 1
     for i in range(HAND):
         seen[v.hand[i]] = 1
-    count = 0
-    for card in range(1 + seat * OWN, 1 + seat * OWN + OWN):
-        if not seen[card]:
-            unseen[count] = card
-            count += 1
-    return count
-
-
-@rule
-def cover(s, seat):
-    """ARI-19: hands, the order of the decks, the rounds to come."""
-    for other in range(2):
-        for played in range(MAX_ROUNDS):
-            for i in range(OWN):
-                s.deck[played, other, i] = 0
+    for seat in range(SEATS):
+        for played in range(v.round_number - 1, v.max_rounds):
+            shuffle_deck(s, rng, played, seat)
+        hand, deck, at = s.hand[seat], s.deck[v.round_number - 1, seat], OWN
+        for i in range(OWN - 1, -1, -1):  # what is seen of this round's cards leaves, what is not moves to the back
+            card, deck[i] = deck[i], 0
+            if not seen[card]:
+                at -= 1
+                deck[at] = card
         for i in range(HAND):
-            if other != seat:
-                s.hand[other, i] = 0
+            if seat == v.seat:
+                hand[i] = v.hand[i]
+            elif i >= HAND - v.hand_count[seat]:
+                hand[i], deck[at] = deck[at], 0
+                at += 1
+        sort(hand, HAND)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from clew.core import LEGAL, rule
+from typing import TYPE_CHECKING
+
+from clew.core import rule
+
+if TYPE_CHECKING:
+    from clew.games.ariadne.rules import State
 
 # ARI-01 A card is 1 to 48, 0 none: each suit A 2 ... 9 J Q K, spades and clubs black, hearts and diamonds red.
 RANKS = 12
@@ -18,58 +23,66 @@ NOW, PAST = 0, 1  # two tableaus: that of this round, and the full one of the ro
 TOP, BOTTOM, LEFT, RIGHT = range(4)
 LINE = SPAN + 1  # bits a row of the box in a word: seven cells, and one always empty to keep rows apart
 PER_THREAD = COLOUR = 1  # the second values of joker_counts and face_down
-TAKEN, OUTSIDE, APART = range(9, 12)  # why a card may not go to a cell
 
 
 # Where a card may go. All three actions fill one cell more and empty none, so for all the same cells are allowed.
 
 
 @rule
-def columns(s):
+def columns(s: State) -> int:
     """ARI-12: a bit for each column in which a card keeps the tableau within seven."""
     return (1 << int(s.box[NOW, LEFT] + SPAN)) - (1 << int(s.box[NOW, RIGHT] - SPAN + 1))
 
 
 @rule
-def first_row(s):
+def first_row(s: State) -> int:
     """ARI-12: the highest row that keeps the tableau within seven."""
     return int(s.box[NOW, BOTTOM]) - SPAN + 1
 
 
 @rule
-def last_row(s):
+def last_row(s: State) -> int:
     """ARI-12: the lowest such row."""
     return int(s.box[NOW, TOP]) + SPAN - 1
 
 
 @rule
-def touching(s, row):
+def touching(s: State, row: int) -> int:
     """ARI-10: a bit for each cell of the row at whose side or corner a card lies."""
     near = int(s.taken[row - 1]) | int(s.taken[row]) | int(s.taken[row + 1])
     return near << 1 | near | near >> 1
 
 
 @rule
-def free(s, row):
+def free(s: State, row: int) -> int:
     """ARI-10, ARI-11, ARI-12: a bit for each cell of a row in the window to which a card may go."""
     return touching(s, row) & columns(s) & ~int(s.taken[row])
 
 
 @rule
-def misplaced(s, cell):
-    """Why a card may not go to a cell."""
-    row, column = cell // GRID, cell % GRID
-    if int(s.taken[row]) >> column & 1:  # ARI-11
-        return TAKEN
-    if row < first_row(s) or row > last_row(s) or not columns(s) >> column & 1:  # ARI-12
-        return OUTSIDE
-    if not touching(s, row) >> column & 1:  # ARI-10
-        return APART
-    return LEGAL
+def clear(s: State) -> None:
+    """ARI-02: nothing but the centre for the Joker."""
+    for cell in range(CELLS):
+        s.tableau[NOW, cell] = 0
+    for row in range(GRID):
+        s.taken[row] = 0
+    for side in range(4):
+        s.box[NOW, side] = CENTRE
+    s.joker[NOW] = CENTRE * GRID + CENTRE
 
 
 @rule
-def lay(s, cell, card):
+def keep(s: State) -> None:
+    """ARI-17: the tableau of a round that is over can still be looked at in the next."""
+    for cell in range(CELLS):
+        s.tableau[PAST, cell] = s.tableau[NOW, cell]
+    for side in range(4):
+        s.box[PAST, side] = s.box[NOW, side]
+    s.joker[PAST] = s.joker[NOW]
+
+
+@rule
+def lay(s: State, cell: int, card: int) -> None:
     """Put a card on the tableau."""
     row, column = cell // GRID, cell % GRID
     s.tableau[NOW, cell] = card
@@ -84,13 +97,13 @@ def lay(s, cell, card):
 
 
 @rule
-def box_cell(s, when, bit):
+def box_cell(s: State, when: int, bit: int) -> int:
     """The cell of a bit."""
     return (s.box[when, TOP] + bit // LINE) * GRID + s.box[when, LEFT] + bit % LINE
 
 
 @rule
-def coloured(s, when, seat):
+def coloured(s: State, when: int, seat: int) -> int:
     """ARI-14: a bit for each card that can be in a thread of the player."""
     word = 0
     turned_too = s.face_down == COLOUR
@@ -106,13 +119,13 @@ def coloured(s, when, seat):
 
 
 @rule
-def sides(word):
+def sides(word: int) -> int:
     """The cells at the sides of these cells."""
     return word << 1 | word >> 1 | word << LINE | word >> LINE
 
 
 @rule
-def first_group(word):
+def first_group(word: int) -> int:
     """ARI-14: the side-connected cards around the first one."""
     group = word & -word
     grown = (group | sides(group)) & word
@@ -123,7 +136,7 @@ def first_group(word):
 
 
 @rule
-def length(group):
+def length(group: int) -> int:
     """How many cards."""
     count = 0
     while group:
@@ -133,13 +146,13 @@ def length(group):
 
 
 @rule
-def number(card):
+def number(card: int) -> int:
     """ARI-09: A = 1, 2 to 9, J = 10, Q = 11, K = 12."""
     return (card - 1) % RANKS + 1
 
 
 @rule
-def worth(s, when, group):
+def worth(s: State, when: int, group: int) -> int:
     """ARI-15: the points of the cards that lie face up."""
     points = 0
     for bit in range(SPAN * LINE):
@@ -151,14 +164,14 @@ def worth(s, when, group):
 
 
 @rule
-def beside_joker(s, when, group):
+def beside_joker(s: State, when: int, group: int) -> bool:
     """ARI-16: whether the Joker lies at the side of a group."""
     row, column = s.joker[when] // GRID - s.box[when, TOP], s.joker[when] % GRID - s.box[when, LEFT]
     return sides(1 << int(row * LINE + column)) & group != 0
 
 
 @rule
-def joker_score(s, when, threads):
+def joker_score(s: State, when: int, threads: int) -> int:
     """ARI-16: what the Joker gives or takes beside so many threads of a player."""
     times = threads if s.joker_counts == PER_THREAD else min(threads, 1)
     points = times * int(s.joker_points)
@@ -166,7 +179,7 @@ def joker_score(s, when, threads):
 
 
 @rule
-def score(s, seat):
+def score(s: State, seat: int) -> tuple[int, int]:
     """ARI-15, ARI-16: what this round's tableau brings a player, from threads and from the Joker."""
     points = 0
     beside = 0
@@ -178,3 +191,37 @@ def score(s, seat):
             points += worth(s, NOW, group)
             beside += beside_joker(s, NOW, group)
     return points, joker_score(s, NOW, beside)
+
+
+# What views tell
+
+
+@rule
+def tell_tableau(s: State, v: State) -> None:
+    """Where a card may go, what the tableau may still reach, and what hangs together."""
+    if not s.ended:
+        for row in range(first_row(s), last_row(s) + 1):
+            v.free[row] = free(s, row)
+    v.window[TOP], v.window[BOTTOM] = first_row(s), last_row(s)
+    v.window[LEFT], v.window[RIGHT] = s.box[NOW, RIGHT] - SPAN + 1, s.box[NOW, LEFT] + SPAN - 1
+    tell_groups(s, NOW, v)
+    if s.round_number > 1:
+        tell_groups(s, PAST, v)
+
+
+@rule
+def tell_groups(s: State, when: int, v: State) -> None:
+    """What hangs together, and what of it is a thread."""
+    count = 0
+    for seat in range(2):
+        word = coloured(s, when, seat)
+        while word:
+            group = first_group(word)
+            word ^= group
+            for bit in range(SPAN * LINE):
+                if group >> bit & 1:
+                    v.group[when, box_cell(s, when, bit)] = count + 1
+            v.points[when, count] = worth(s, when, group)
+            if length(group) >= s.thread_min:
+                v.thread[when, count] = 1 + beside_joker(s, when, group)
+            count += 1

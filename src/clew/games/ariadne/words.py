@@ -1,204 +1,115 @@
-"""How people read and write Ariadne's Thread: cards, cells and moves, deals, what happened, what a chair sees."""
+"""How people read Ariadne's Thread: cards, cells and moves, deals, what happened, what a chair sees."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Literal
 
-from clew.core import SEATS, Cast, Event, IllegalMove, deals, listing, plural, quoted, suited
-from clew.games.ariadne import rules
+from clew.core import SEATS, Cast, Event, IllegalMove, deals, listing, plural, suited
+from clew.core.kernels import interpreted
+from clew.games.ariadne import rules, tableau
+from clew.games.ariadne.rules import CARD, PLAY, SWAP
 from clew.games.ariadne.shapes import AriadneTable, Box, Group, Joker, Score, Seat, Tableau
-from clew.games.ariadne.tableau import (
-    APART,
-    BOTTOM,
-    CELLS,
-    CENTRE,
-    GRID,
-    JOKER,
-    LEFT,
-    NOW,
-    OUTSIDE,
-    OWN,
-    PAST,
-    RIGHT,
-    SPAN,
-    TAKEN,
-    TOP,
-)
-
-PLAY, SWAP, MOVE_JOKER = rules.PLAY, rules.SWAP, rules.MOVE_JOKER
+from clew.games.ariadne.tableau import BOTTOM, CELLS, CENTRE, GRID, JOKER, LEFT, NOW, OWN, PAST, RIGHT, SPAN, TOP
 
 COLOURS: tuple[Literal["black", "red"], ...] = ("black", "red")
-RANKS = "A23456789JQK"
-CARD_NAMES = ("", *(rank + suit for suit in "SCHD" for rank in RANKS), "Joker")
-SPOKEN = ("", *(f"the {suited(name)}" for name in CARD_NAMES[1:-1]), "the Joker")
-CARDS = {name: card for card, name in enumerate(CARD_NAMES)}
-DECKS = (CARD_NAMES[1 : 1 + OWN], CARD_NAMES[1 + OWN : 1 + 2 * OWN])
+CARD_NAMES = (*CARD.names, "Joker")
+SPOKEN = ("", *CARD.spoken, "the Joker")
+DECKS = (CARD.pieces[:OWN], CARD.pieces[OWN:])
 MINOTAUR, THESEUS = "the Minotaur", "Theseus"
 FARTHEST = SPAN - 1  # from the Joker's first cell, which never empties
-
-NUMBER = r"(0|-?[1-9][0-9]?)"
-MOVE = re.compile(rf"([{RANKS}][SCHD])(@| swap | joker ){NUMBER},{NUMBER}")
-NEAR = {  # in which direction from a card the cell lies, and how that is said; sides before corners
-    (1, 0): "right of",
-    (-1, 0): "left of",
-    (0, 1): "below",
-    (0, -1): "above",
-    (1, 1): "below and right of",
-    (-1, 1): "below and left of",
-    (1, -1): "above and right of",
-    (-1, -1): "above and left of",
+GOAL = re.compile(r"[A2-9JQK][SCHD](?:@| swap | joker )(0|-?[1-9][0-9]?),(0|-?[1-9][0-9]?)")
+NEAR = {  # how many cells on from a card another one lies, and how that is said; sides before corners
+    1: "right of",
+    -1: "left of",
+    GRID: "below",
+    -GRID: "above",
+    GRID + 1: "below and right of",
+    GRID - 1: "below and left of",
+    1 - GRID: "above and right of",
+    -1 - GRID: "above and left of",
 }
-ACTIONS = ("@", " swap ", " joker ")
+first_player, number, parts, strength = (
+    interpreted(known) for known in (rules.first_player, tableau.number, rules.parts, rules.strength)
+)
 
 
 # Moves
 
 
-def write(move: int, v: Any) -> str:
-    """The written form of a move: 7S@1,-2 or 7S swap 3,0 or 7S joker 3,0."""
-    action, card, cell = _parts(move)
-    return f"{CARD_NAMES[card]}{ACTIONS[action]}{_cell(cell)}"
-
-
 def parse(text: str, v: Any) -> int:
-    """The move that is written so."""
-    found = MOVE.fullmatch(text)
-    if not found:
-        raise IllegalMove(
-            "COM-06", f"{quoted(text)} is not a move; moves are written like 7S@1,-2 or 7S swap 3,0 or 7S joker 3,0."
-        )
-    x, y = int(found[3]), int(found[4])
-    if max(abs(x), abs(y)) > FARTHEST:
-        raise IllegalMove(
-            "ARI-12", f"That is more than {FARTHEST} cells from where the Joker began: no card ever gets there."
-        )
-    use = ACTIONS.index(found[2]) * JOKER + CARDS[found[1]]
-    return use * CELLS + (y + CENTRE) * GRID + x + CENTRE
-
-
-def _parts(move: int) -> tuple[int, int, int]:
-    use, cell = divmod(move, CELLS)
-    return *divmod(use, JOKER), cell
-
-
-def _at(cell: int) -> tuple[int, int]:
-    row, column = divmod(int(cell), GRID)
-    return column - CENTRE, row - CENTRE
-
-
-def _cell(cell: int) -> str:
-    return "{},{}".format(*_at(cell))
-
-
-def _number(card: int) -> int:
-    return RANKS.index(CARD_NAMES[card][0]) + 1
-
-
-def _high(card: int) -> int:
-    return rules.ACE_HIGH if _number(card) == 1 else _number(card)
+    """The move that is written so; cells that no card ever reaches are refused with a word of their own."""
+    goal = GOAL.fullmatch(text)
+    if goal and max(abs(int(way)) for way in goal.groups()) > FARTHEST:
+        far = f"That is more than {FARTHEST} cells from where the Joker began: no card ever gets there."
+        raise IllegalMove("ARI-12", far)
+    return rules.MOVE.parse(text)
 
 
 def say(move: int, v: Any) -> tuple[str, str]:
     """A move for people: the card, what it does, and beside which card it or the other one comes to lie."""
-    action, card, cell = _parts(move)
-    name, where = SPOKEN[card], _beside(cell, _laid(v, action, card))
+    action, card, cell = parts(move)
+    place, where = _goes(v, action, card, cell)
+    name, spoken = suited(CARD_NAMES[card]), SPOKEN[card]
     if action == PLAY:
-        return f"{suited(CARD_NAMES[card])} {where}", f"play {name} {where}"
-    if action == MOVE_JOKER:
-        short = f"{suited(CARD_NAMES[card])} for the Joker, which goes {where}"
-        return short, f"put {name} in the Joker's place; the Joker is turned over and goes {where}"
-    out = SPOKEN[abs(int(v.tableau[NOW, v.last]))] or "the last card"
-    short = f"{suited(CARD_NAMES[card])} for {out}, which goes {where}"
-    return short, f"swap {name} for {out}, which is turned face down and goes {where}"
+        return f"{name} {where}", f"play {spoken} {where}"
+    out = SPOKEN[abs(v.tableau[NOW, place])] or "the last card"
+    short = f"{name} for {out}, which goes {where}"
+    if action == SWAP:
+        return short, f"swap {spoken} for {out}, which is turned face down and goes {where}"
+    return short, f"put {spoken} in the Joker's place; the Joker is turned over and goes {where}"
 
 
-def _laid(v: Any, action: int, card: int) -> list[int]:
-    """The tableau while a card is moved: one that is played into the place of another lies there already."""
-    cards: list[int] = v.tableau[NOW].tolist()
-    if action != PLAY:
-        cards[int(v.last if action == SWAP else v.joker[NOW])] = card
-    return cards
+def _goes(v: Any, action: int, card: int, cell: int) -> tuple[int, str]:
+    """The cell of a card that is played, and beside which card it lies, or the one that makes way for it then does."""
+    place = (cell, int(v.last), int(v.joker[NOW]))[action]
+    cards = abs(v.tableau[NOW]).tolist()
+    cards[place] = card
+    for step, how in NEAR.items():
+        if cards[cell - step]:
+            return place, f"{how} {SPOKEN[cards[cell - step]]}"
+    return place, "apart from all others"
 
 
-def _beside(cell: int, cards: Sequence[int]) -> str:
-    """Where a cell is, by a card that touches it: right of the queen of hearts."""
-    row, column = divmod(int(cell), GRID)
-    for (x, y), how in NEAR.items():
-        at, beside = row - y, column - x
-        if 0 <= at < GRID and 0 <= beside < GRID and cards[at * GRID + beside]:
-            return f"{how} {SPOKEN[abs(cards[at * GRID + beside])]}"
-    return "apart from all others"
+def _at(cell: int) -> list[int]:
+    return [int(cell) % GRID - CENTRE, int(cell) // GRID - CENTRE]
 
 
-def explain(reason: int, move: int, v: Any) -> tuple[str, str]:
-    """The rule that a refused move breaks, and how."""
-    action, card, cell = _parts(move)
-    name = SPOKEN[card]
-    if reason == rules.NO_ACTION:
-        return "ARI-04", "A turn is one of three actions: play a card, swap out the last card, move the Joker."
-    if reason == rules.NOT_YOURS:
-        return "ARI-01", f"{_start(name)} is not one of your {COLOURS[v.seat]} cards."
-    if reason == rules.NOT_IN_HAND:
-        place = "lies on the tableau already" if card in abs(v.tableau[NOW]) else "is still in your deck"
-        return ("ARI-05", "ARI-06", "ARI-07")[action], f"You do not hold {name}: it {place}."
-    if reason == rules.NO_LAST_CARD:
-        return "ARI-08", "No card has been played in this round: there is none to swap out."
-    if reason in (rules.NOT_HIGHER, rules.DIVIDES, rules.ONE_LESS):
-        return "ARI-09", _too_weak(reason, card, int(v.tableau[NOW, v.last]))
-    if reason == rules.SAME_PLACE:
-        if action == SWAP:
-            return "ARI-06", f"{_start(name)} takes that place: the card swapped out moves to another cell."
-        return "ARI-07", f"{_start(name)} takes that place: the Joker moves to another cell."
-    if reason == TAKEN:
-        return "ARI-11", f"{_start(SPOKEN[abs(v.tableau[NOW, cell])])} lies there already."
-    if reason == OUTSIDE:
-        return "ARI-12", f"A card there would make the tableau wider or higher than {SPAN} cells."
-    assert reason == APART
-    return "ARI-10", "No card lies beside that place, not even at a corner."
-
-
-def _too_weak(reason: int, card: int, last: int) -> str:
-    name, other, high, low = _start(SPOKEN[card]), SPOKEN[last], _high(card), _number(last)
-    if low == 1:
-        return "The last card is an ace, and an ace is never swapped out."
-    if reason == rules.NOT_HIGHER:
-        return f"{name} is not higher than {other}."
-    if reason == rules.DIVIDES:
-        return f"{name} does not outrank {other}: {low} divides {high}."
-    return f"{name} does not outrank {other}: {low} is just one below {high}."
-
-
-def _start(text: str) -> str:
-    """The same at the start of a sentence."""
-    return text[0].upper() + text[1:]
+def facts(move: int, v: Any) -> dict[str, Any]:
+    """What a refusal speaks of besides the card."""
+    _, card, cell = parts(move)
+    last = int(v.tableau[NOW, v.last])
+    return {
+        "colour": COLOURS[v.seat],
+        "place": "lies on the tableau already" if card in abs(v.tableau[NOW]) else "is still in your deck",
+        "last": SPOKEN[last],
+        "low": number(last),
+        "high": strength(card),
+        "there": SPOKEN[abs(v.tableau[NOW, cell])],
+    }
 
 
 # Deals
 
 
+def _decks(s: Any) -> dict[str, tuple[int, int]]:
+    """The line of each deck: its round, and whose it is."""
+    return {f"{colour} {i + 1}": (i, seat) for i in range(s.max_rounds) for seat, colour in enumerate(COLOURS)}
+
+
 def write_deal(s: Any) -> dict[str, str]:
     """The decks of each round, as they are drawn."""
-    return {
-        f"{colour} {played + 1}": " ".join(CARD_NAMES[card] for card in s.deck[played, seat])
-        for played in range(s.max_rounds)
-        for seat, colour in enumerate(COLOURS)
-    }
+    return {key: " ".join(CARD_NAMES[card] for card in s.deck[at]) for key, at in _decks(s).items()}
 
 
 def read_deal(lines: Mapping[str, str], s: Any) -> None:
     """Deal as written."""
-    keys = {
-        f"{colour} {played + 1}": (played, seat)
-        for played in range(s.max_rounds)
-        for seat, colour in enumerate(COLOURS)
-    }
-    deals.same_keys(lines, keys)
-    for key, (played, seat) in keys.items():
+    deals.same_keys(lines, _decks(s))
+    for key, (played, seat) in _decks(s).items():
         found = deals.pieces(lines, key, OWN, DECKS[seat])
         deals.exactly({key: found}, dict.fromkeys(DECKS[seat], 1))
-        s.deck[played, seat] = [CARDS[card] for card in found]
+        s.deck[played, seat] = [CARD.codes[card] for card in found]
 
 
 # What happened
@@ -210,8 +121,8 @@ def tell(before: Any, seat: int | None, move: int | None, after: Any, cast: Cast
         colours = f"{cast.does(0, 'play')} the black cards, {cast.whom(1)} the red ones."
         return [Event("deal", colours, "ARI-01"), *_begin(after, cast)]
     events = _act(before, seat, move, cast)
-    if before.deck_left[seat]:
-        events.append(_draw(before, seat, move, after, cast))
+    if before.deck_count[before.round_number - 1, seat]:
+        events.append(_draw(before, seat, after, cast))
     if before.turns + 1 < rules.TURNS:
         return events + _grown(before, after)
     events += _round(before, after, cast)
@@ -221,63 +132,56 @@ def tell(before: Any, seat: int | None, move: int | None, after: Any, cast: Cast
 
 
 def _begin(v: Any, cast: Cast) -> list[Event]:
-    first = int(v.round_number - 1) & 1
-    joker = _joker(v, NOW)
+    first, joker = first_player(v), _joker(v, NOW)
     text = f"Round {v.round_number}: the Joker lies face {joker['face']} in the centre, {joker['name']}."
     events = [Event("round", text, "ARI-02", None, {"round": int(v.round_number), "joker": joker})]
     for seat in range(2):
         cards = _names(v.hand) if seat == v.seat else []
-        drawn = listing([SPOKEN[CARDS[card]] for card in cards]) if cards else plural(rules.HAND, "card")
+        drawn = listing([SPOKEN[CARD.codes[card]] for card in cards]) if cards else plural(rules.HAND, "card")
         text = f"{cast.does(seat, 'draw')} {drawn}."
         events.append(Event("hand", text, "ARI-03", seat, {"cards": cards} if cards else {}))
     return [*events, Event("first", f"{cast.does(first, 'play')} first.", "ARI-03", first)]
 
 
 def _act(before: Any, seat: int, move: int, cast: Cast) -> list[Event]:
-    action, card, cell = _parts(move)
-    name, spoken, goal = CARD_NAMES[card], SPOKEN[card], list(_at(cell))
-    where = _beside(cell, _laid(before, action, card))
+    action, card, cell = parts(move)
+    place, where = _goes(before, action, card, cell)
+    spoken, last = SPOKEN[card], int(before.tableau[NOW, place])
+    put = {"card": CARD_NAMES[card], "cell": _at(place)}
+    moved = {"card": CARD_NAMES[abs(last)], "cell": _at(cell)}
     if action == PLAY:
-        data = {"card": name, "cell": goal}
-        return [Event("play", f"{cast.does(seat, 'play')} {spoken} {where}.", "ARI-05", seat, data)]
-    place = int(before.last if action == SWAP else before.joker[NOW])
-    data = {"card": name, "cell": list(_at(place))}
+        return [Event("play", f"{cast.does(seat, 'play')} {spoken} {where}.", "ARI-05", seat, put)]
     if action == SWAP:
-        last = int(before.tableau[NOW, place])
-        out = SPOKEN[last]
-        ranks = f"{_high(card)} against {_number(last)}"
-        text = f"{cast.whose(seat)} {suited(name)} outranks {out}, {ranks}, and takes its place."
-        turned = f"{_start(out)} goes {where}, face down."
-        moved = Event("turn", turned, "ARI-06", seat, {"card": CARD_NAMES[last], "cell": goal})
-        return [Event("swap", text, "ARI-09", seat, data), moved]
-    flipped = f"{THESEUS}, face up" if before.tableau[NOW, place] < 0 else f"{MINOTAUR}, face down"
+        out, ranks = SPOKEN[last], f"{strength(card)} against {number(last)}"
+        text = f"{cast.whose(seat)} {suited(put['card'])} outranks {out}, {ranks}, and takes its place."
+        turned = f"{out.capitalize()} goes {where}, face down."
+        return [Event("swap", text, "ARI-09", seat, put), Event("turn", turned, "ARI-06", seat, moved)]
     text = f"{cast.does(seat, 'put')} {spoken} in the Joker's place."
-    moved = Event("flip", f"The Joker goes {where} as {flipped}.", "ARI-02", seat, {"card": "Joker", "cell": goal})
-    return [Event("joker", text, "ARI-07", seat, data), moved]
+    flipped = f"The Joker goes {where} as {f'{THESEUS}, face up' if last < 0 else f'{MINOTAUR}, face down'}."
+    return [Event("joker", text, "ARI-07", seat, put), Event("flip", flipped, "ARI-02", seat, moved)]
 
 
-def _draw(before: Any, seat: int, move: int, after: Any, cast: Cast) -> Event:
-    data = {"deck": int(after.deck_left[seat])}
-    tail = "" if after.deck_left[seat] else ", the last of the deck"
+def _draw(before: Any, seat: int, after: Any, cast: Cast) -> Event:
+    data = {"deck": int(after.deck_count[before.round_number - 1, seat])}
+    tail = "" if data["deck"] else ", the last of the deck"
     if after.seat != seat:
         return Event("draw", f"{cast.does(seat, 'draw')} a card{tail}.", "ARI-04", seat, data)
     (drawn,) = set(_names(after.hand)) - set(_names(before.hand))
-    text = f"{cast.does(seat, 'draw')} {SPOKEN[CARDS[drawn]]}{tail}."
+    text = f"{cast.does(seat, 'draw')} {SPOKEN[CARD.codes[drawn]]}{tail}."
     return Event("draw", text, "ARI-04", seat, {"card": drawn, **data})
 
 
 def _grown(before: Any, after: Any) -> list[Event]:
     """ARI-12: tell when the tableau has reached its full width or height."""
     events = []
-    for low, high, letter, size, ends_are in (
-        (LEFT, RIGHT, "x", "wide", "left or right"),
-        (TOP, BOTTOM, "y", "high", "up or down"),
+    for low, high, axis, full in (
+        (LEFT, RIGHT, "x", "wide now: it grows no further left or right"),
+        (TOP, BOTTOM, "y", "high now: it grows no further up or down"),
     ):
         was, now = (int(v.box[NOW, high] - v.box[NOW, low]) + 1 for v in (before, after))
         if was < now == SPAN:
             ends = [int(after.box[NOW, side]) - CENTRE for side in (low, high)]
-            text = f"The tableau is {SPAN} cells {size} now: it grows no further {ends_are}."
-            events.append(Event("window", text, "ARI-12", None, {letter: ends}))
+            events.append(Event("window", f"The tableau is {SPAN} cells {full}.", "ARI-12", None, {axis: ends}))
     return events
 
 
@@ -288,7 +192,7 @@ def _round(before: Any, after: Any, cast: Cast) -> list[Event]:
     threads = [group for group in _groups(after, when) if group["thread"]]
     for thread in threads:
         size, seat = len(thread["cards"]), thread["seat"]
-        cards = listing([SPOKEN[CARDS[card]] for card in thread["cards"]])
+        cards = listing([SPOKEN[CARD.codes[card]] for card in thread["cards"]])
         text = f"{cast.whose(seat)} thread of {size} is worth {thread['points']}: {cards}."
         events.append(Event("thread", text, "ARI-14", seat, {**thread}))
     scores = [_score(after.score[played - 1, seat]) for seat in range(2)]
@@ -340,14 +244,14 @@ def describe(v: Any) -> AriadneTable:
         "rounds": int(v.rounds),
         "max_rounds": int(v.max_rounds),
         "extra": bool(v.round_number > v.rounds),
-        "first": int(v.round_number - 1) & 1,
+        "first": first_player(v),
         "turns": int(v.turns),
         "turns_left": rules.TURNS - int(v.turns),
         "thread_min": int(v.thread_min),
         "hand": _names(v.hand),
         "last": next((card for card in now["cells"] if card["last"]), None),
         "window": _sides(v.window),
-        "free": [list(_at(cell)) for cell in range(CELLS) if free[cell // GRID] >> cell % GRID & 1],
+        "free": [_at(cell) for cell in range(CELLS) if free[cell // GRID] >> cell % GRID & 1],
         "tableau": now,
         "previous": {"round": int(v.round_number) - 1, **_tableau(v, PAST)} if v.round_number > 1 else None,
         "seats": [_seat(v, seat) for seat in range(2)],
@@ -389,22 +293,19 @@ def _joker(v: Any, when: int) -> Joker:
 
 def _groups(v: Any, when: int) -> list[Group]:
     """The side-connected cards of one colour: threads, and what could become one."""
-    cells: dict[int, list[int]] = {}
-    for cell, group in enumerate(v.group[when].tolist()):
-        if group:
-            cells.setdefault(group, []).append(cell)
     cards, points, threads = v.tableau[when].tolist(), v.points[when].tolist(), v.thread[when].tolist()
+    groups = [(v.group[when] == group + 1).nonzero()[0].tolist() for group in range(v.group[when].max())]
     return [
         {
-            "group": group,
-            "seat": _owner(cards[cells[group][0]]),
-            "cells": [list(_at(cell)) for cell in cells[group]],
-            "cards": [CARD_NAMES[abs(cards[cell])] for cell in cells[group]],
-            "points": points[group - 1],
-            "thread": threads[group - 1] > 0,
-            "joker": threads[group - 1] == 2,
+            "group": i + 1,
+            "seat": _owner(cards[cells[0]]),
+            "cells": [_at(cell) for cell in cells],
+            "cards": [CARD_NAMES[abs(cards[cell])] for cell in cells],
+            "points": points[i],
+            "thread": threads[i] > 0,
+            "joker": threads[i] == 2,
         }
-        for group in sorted(cells)
+        for i, cells in enumerate(groups)
     ]
 
 
@@ -413,15 +314,14 @@ def _owner(card: int) -> int:
 
 
 def _seat(v: Any, seat: int) -> Seat:
-    seen = {CARD_NAMES[abs(card)] for card in v.tableau[NOW].tolist()}
-    unseen = [card for card in DECKS[seat] if card not in seen]
+    seen = {*abs(v.tableau[NOW]).tolist(), *v.hand.tolist()}
     played = int(v.round_number) if v.ended else int(v.round_number) - 1
     return {
         "name": SEATS[seat],
         "colour": COLOURS[seat],
-        "cards": len(unseen) - int(v.deck_left[seat]),
-        "deck": int(v.deck_left[seat]),
-        "unseen": [card for card in unseen if card not in _names(v.hand)],
+        "cards": int(v.hand_count[seat]),
+        "deck": int(v.deck_count[v.round_number - 1, seat]),
+        "unseen": [card for card in DECKS[seat] if CARD.codes[card] not in seen],
         "rounds": [_score(v.score[i, seat]) for i in range(played)],
         "now": _score(v.now[seat]),
         "score": _total(v, seat),
