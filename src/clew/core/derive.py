@@ -1,5 +1,6 @@
-"""Kernels made from a declared state: `view`, `imagine` and `cover`, written as source and compiled like any rule.
+"""Kernels made from a declared state, written as source and compiled like any rule: `view`, `imagine`, `cover`.
 
+A game whose deal is the whole table gets an empty `start` besides.
 What a game writes by hand under one of these names is left as it is. `clew source GAME` prints what was made.
 """
 
@@ -21,7 +22,7 @@ from clew.core.declare import Field, Kind, Pieces, Record
 from clew.core.kernels import rule
 from clew.core.rng import below, shuffle
 
-DERIVED = ("view", "imagine", "cover")
+DERIVED = ("start", "view", "imagine", "cover")
 TRIES = 100_000  # to lay pieces so that they fit, before a view counts as one that cannot be
 
 
@@ -113,6 +114,7 @@ def _visible(record: type[Record], field: Field) -> str:
 def source(record: type[Record], tells: bool = False) -> str:
     """The kernels that follow from the declaration."""
     write = _Writer()
+    write("def start(s):", "    pass", "", "")  # a game whose deal is the whole table
     with write.block("def view(s, seat, v):"):
         write(f"copy_head(s, v, {record.head_size()})", "v.seat = seat")
         for field in record.declared.values():

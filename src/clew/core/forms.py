@@ -155,10 +155,11 @@ class Moves:
     def _tables(self, module: str, file: str, *parts: str) -> tuple[Callable[[int], int], ...]:
         split = [self.split(move) for move in range(self.count)]
         scope: dict[str, Any] = {"FORM": np.array([self.forms.index(form) for form, _ in split])}
-        lines = ["def form_of(move):", "    return FORM[move]", "", ""]
+        within = f"if 0 <= move < {self.count} else -1"  # whoever asks whether a move is refused may give any number
+        lines = ["def form_of(move):", f"    return FORM[move] {within}", "", ""]
         for part in parts:
             scope[part.upper()] = np.array([found.get(part, -1) for _, found in split])
-            lines += [f"def {part}_of(move):", f"    return {part.upper()}[move]", "", ""]
+            lines += [f"def {part}_of(move):", f"    return {part.upper()}[move] {within}", "", ""]
         made = compile_source("\n".join(lines), scope, module, file, "readers of moves")
         return tuple(made[f"{name}_of"] for name in ("form", *parts))
 

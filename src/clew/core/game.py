@@ -18,7 +18,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from clew.core import compiling, dealing, kernels, playouts, steps
+from clew.core import author, compiling, dealing, kernels, playouts, steps
 from clew.core.declare import Record
 from clew.core.derive import derive
 from clew.core.errors import BadOption, UnknownGame, quoted, shortened
@@ -88,7 +88,7 @@ class Game:
             return self
         folder = self.folder / f"rules_{version}"
         if version not in self._kept and (folder / "rules.py").is_file():
-            parts = _parts(f"{self.rules.__package__}.{folder.name}")
+            parts = _parts(f"{self.rules.__package__}.{folder.name}", folder)
             kept = Game(self.name, folder, *parts, where=f"{self.where}{KEPT}{version}")
             if kept.version != version:
                 raise UnknownGame(f"{folder} holds rules {kept.version}, not {version}.")
@@ -202,7 +202,11 @@ class Game:
 
     def rule_book(self) -> str:
         """The rules for players, as Markdown, with what `about` says below the title."""
-        text = (self.folder / "rules.md").read_text(encoding="utf-8")
+        file = self.folder / "rules.md"
+        if file.is_file():
+            text = file.read_text(encoding="utf-8")
+        else:  # a game in the making
+            text = f"# {self.title}\n\n{inspect.getdoc(self.rules) or self.blurb}\n"
         title = re.match(r"(# .*\n)?", text)[0]  # type: ignore[index]
         return f"{title}\n*{self.about}*\n{text[len(title) :]}"
 
@@ -275,17 +279,35 @@ def named(name: str) -> Game:
     if not (folder / "rules.py").is_file():
         package = _plugged()[name].value
         folder = Path(str(importlib.import_module(package).__file__)).parent
-    return Game(name, folder, *_parts(package))
+    return Game(name, folder, *_parts(package, folder))
 
 
-def _parts(package: str) -> tuple[ModuleType, ModuleType | None]:
-    """The rules and the words in a package; what the rules declare is made before the words are read."""
-    rules = importlib.import_module(f"{package}.rules")
-    record = getattr(rules, "State", None)
-    if isinstance(record, type) and issubclass(record, Record):
-        derive(rules, record)
-    spec = importlib.util.find_spec(f"{package}.words")
-    return rules, importlib.import_module(f"{package}.words") if spec else None
+def _parts(package: str, folder: Path) -> tuple[ModuleType, ModuleType | None]:
+    """The rules and the words in a package; what the rules declare is made before the words are read.
+
+    A mistake in somebody's own game is told with its line; Clew's own are proven by tests.
+    """
+    own = not folder.is_relative_to(HOME)
+    try:
+        rules = importlib.import_module(f"{package}.rules")
+        if own:
+            author.check(rules, folder)
+        record = getattr(rules, "State", None)
+        if isinstance(record, type) and issubclass(record, Record):
+            derive(rules, record)
+        spec = importlib.util.find_spec(f"{package}.words")
+        return rules, importlib.import_module(f"{package}.words") if spec else None
+    except Exception as error:
+        _forget(package)
+        if not own or isinstance(error, author.Mistake):
+            raise
+        raise author.told(error, folder) from error
+
+
+def _forget(package: str) -> None:
+    """Have the modules of a package read anew when they are next imported."""
+    for name in [name for name in sys.modules if name.startswith(f"{package}.")]:
+        del sys.modules[name]
 
 
 def _unknown(name: object, there: tuple[str, ...]) -> UnknownGame:
@@ -309,7 +331,7 @@ def _from_path(folder: Path) -> Game:
     sys.modules[package] = parent
     if not (folder / "rules.py").is_file():
         raise UnknownGame(f"The folder {shortened(str(folder), 150)} is not a game: it has no rules.py.")
-    return Game(folder.name, folder, *_parts(package), where=str(folder))
+    return Game(folder.name, folder, *_parts(package, folder), where=str(folder))
 
 
 def find(where: str) -> Game:
