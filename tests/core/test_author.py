@@ -39,7 +39,7 @@ MISTAKES = {
         "s.trns += 1",
         "a state has no field 'trns'; did you mean 'turns'?",
     ),
-    "a field that is read": ("< s.top else", "< s.tob else", "a state has no field 'tob'; did you mean 'top'?"),
+    "a field that is read": ("< s.last - s", "< s.lst - s", "a state has no field 'lst'; did you mean 'last'?"),
     "a field of nothing": ("s.turns += 1", "s.xyzzy += 1", "a state has no field 'xyzzy'."),
     "a field of views": ("s.turns += 1", "s.pile_count += 1", "a state has no field 'pile_count', only a view has."),
     "a renamed parameter": (
@@ -49,9 +49,9 @@ MISTAKES = {
     ),
     "a misspelt constant": ("range(2 * VALUES)", "range(2 * VALUE)", "there is no 'VALUE'; did you mean 'VALUES'?"),
     "an error while it is read": (
-        "DECK = VALUES * COPIES",
-        "DECK = VALUES * COPPIES",
-        "NameError: name 'COPPIES' is not defined.",
+        "= 2 * HAND + 1, DECK",
+        "= 2 * HAMD + 1, DECK",
+        "NameError: name 'HAMD' is not defined.",
     ),
     "an error of a declaration": (
         'packed="back"',
@@ -61,11 +61,11 @@ MISTAKES = {
     "no Python": ("while s.hand[seat, at] != card:", "while s.hand[seat, at] != card", "expected ':'."),
     "a rule that does not fit": ('packed="back"', 'fits="fair"', "fits='fair' names no rule."),
     "pieces that are gone": (
-        "NAMES, COPIES, spoken",
-        'NAMES, COPIES, gone="legel", spoken',
+        ", 3, spoken",
+        ', 3, gone="legel", spoken',
         "gone='legel' names no rule",
     ),
-    "copies of pieces": ("NAMES, COPIES, spoken", 'NAMES, "copies", spoken', "copies='copies' names no rule."),
+    "copies of pieces": ('", 3, spoken', '", "copies", spoken', "copies='copies' names no rule."),
     "who sees a cell": (
         "secret(CARD, DECK",
         'seen(CARD, DECK, where="usd"',
@@ -78,7 +78,7 @@ MISTAKES = {
 def test_a_mistake_is_told_with_its_line(changed, old, new, told):
     changes = [(old, new)]
     if "seen(" in new:
-        changes.append(("public, rule", "public, seen, rule"))
+        changes.append(("import Row", "import seen, Row"))
     folder, line = changed(*changes)
     with pytest.raises(UnknownGame) as caught:
         load(folder)
@@ -104,7 +104,7 @@ def test_what_a_rule_calls_must_be_one(changed):
 
 def test_what_a_rule_calls_in_another_module_must_be_one(changed):
     folder, _ = changed(
-        ("from clew.core.rng", "from .help import held\nfrom clew.core.rng"),
+        ("from clew.core import Row", "from .help import held\nfrom clew.core import Row"),
         ("    return NOT_HELD", "    return NOT_HELD if held(s) else NOT_HELD"),
     )
     (folder / "help.py").write_text('"""Help."""\n\n\ndef held(s):\n    return s.turns\n')
@@ -126,7 +126,7 @@ TELLS = "@rule\ndef tells(s, seat, v):\n    v.points[0] = last(v) + last(s)\n\n\
 
 
 def test_a_rule_that_serves_states_and_views_uses_what_both_have(changed):
-    common = f"@rule\ndef last(s):\n    return s.top\n\n\n{TELLS}"
+    common = f"@rule\ndef last(s):\n    return s.last\n\n\n{TELLS}"
     load(changed(("@rule\ndef refusal", f"{common}@rule\ndef refusal"))[0])
 
 

@@ -263,9 +263,11 @@ def load(name: str | Path) -> Game:
             raise UnknownGame(
                 f"There is no game {quoted(name)}; a folder is written with a slash: ./{shortened(name)}."
             ) from None
-    folder = _folder(name) if isinstance(name, str | Path) else None
+    if not isinstance(name, str | Path):
+        raise _unknown(name, names())
+    folder = _folder(name)
     if folder is None:
-        raise _unknown(str(name) if isinstance(name, Path) else name, names())
+        raise UnknownGame(f"There is no folder {quoted(str(name))} with a game in it.")
     return _from_path(folder)
 
 
@@ -315,10 +317,31 @@ def _unknown(name: object, there: tuple[str, ...]) -> UnknownGame:
 
 
 def _folder(path: str | Path) -> Path | None:
+    """The folder that a path leads to, or that has the file it leads to; None if there is none."""
     try:
-        return Path(path).resolve() if Path(path).is_dir() else None
+        found = Path(path).resolve()
+        if found.is_file() and found.name in ("rules.py", "__init__.py"):
+            return found.parent
+        return found if found.is_dir() else None
     except (OSError, ValueError):  # no path that the system knows: too long, say
         return None
+
+
+def _begin_package(package: str, folder: Path) -> None:
+    """Make a folder a package, with what its `__init__.py` says if it has one."""
+    file = folder / "__init__.py"
+    if not file.is_file():
+        sys.modules[package] = ModuleType(package)
+        sys.modules[package].__path__ = [str(folder)]
+        return
+    spec = importlib.util.spec_from_file_location(package, file, submodule_search_locations=[str(folder)])
+    assert spec is not None
+    assert spec.loader is not None
+    sys.modules[package] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(sys.modules[package])
+    except Exception as error:
+        raise author.told(error, folder) from error
 
 
 @functools.cache
@@ -326,11 +349,9 @@ def _from_path(folder: Path) -> Game:
     """A game that is a folder with rules.py, wherever it lies."""
     called = re.sub(r"\W", "_", folder.name)  # with a dot it would be a package in another
     package = f"clew_game_{hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]}_{called}"
-    parent = ModuleType(package)
-    parent.__path__ = [str(folder)]
-    sys.modules[package] = parent
     if not (folder / "rules.py").is_file():
         raise UnknownGame(f"The folder {shortened(str(folder), 150)} is not a game: it has no rules.py.")
+    _begin_package(package, folder)
     return Game(folder.name, folder, *_parts(package, folder), where=str(folder))
 
 
