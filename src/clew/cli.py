@@ -299,13 +299,20 @@ def arena(
 def check(
     games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="Names or folders; by default all.")] = None,
     count: Annotated[int, typer.Option("--games", min=1, metavar="N", help="How many games to play.")] = 200,
+    records: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Keep the records of failures there, not in a temporary folder.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Try on each game what every game must keep.
 
-    The exit code is 1 when a check fails.
+    A failure comes with the record of a game that shows it and the command that opens it
+    at that position. The exit code is 1 when a check fails.
     """
-    from clew.check import check_game, render
+    import tempfile
+    from pathlib import Path
+
+    from clew.check import check_game, render, ways_back
     from clew.core.game import names
     from clew.terminal.waiting import waiting
 
@@ -313,8 +320,12 @@ def check(
     for name in games or names():
         with waiting(f"Checking {name}") as progress:
             reports.append(check_game(name, count, progress))
+        if not reports[-1].ok:
+            reports[-1].keep_records(Path(records or tempfile.mkdtemp(prefix="clew-check-")).absolute())
         if not json:
             _print(render(reports[-1]))
+            for line in ways_back(reports[-1]):
+                print(line)
     if json:
         _print_json([report.json() for report in reports])
     if not all(report.ok for report in reports):

@@ -30,3 +30,9 @@ def test_counts_against_their_shares():
     assert chances.expected([98, 103, 99], [1 / 3] * 3) > 0.5
     assert chances.expected([200, 50, 50], [1 / 3] * 3) < 1e-6
     assert chances.expected([1, 0, 99, 100], [0.005, 0.005, 0.49, 0.5]) > 0.5
+
+
+@pytest.mark.parametrize(("count", "share", "chance"), [(1, "50", "50"), (240, "1", "9"), (20_000, "0.01", "14")])
+def test_how_sure_a_look_at_many_games_is(count, share, chance):
+    said = f"What shows in {share} % of games would have been missed with probability {chance} %."
+    assert chances.missed(count) == said

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -249,10 +250,10 @@ FAULTS = [
 ]
 
 
-def ask(folder, checks, jitted=False):
+def ask(folder, checks, jitted=False, games=GAMES):
     """The verdicts on a game from a process of its own, by default with the rules as plain Python."""
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "0" if jitted else "1"}
-    command = [sys.executable, "-c", ASK, str(folder), GAMES, *checks]
+    command = [sys.executable, "-c", ASK, str(folder), games, *checks]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return {check["name"]: check for check in json.loads(done.stdout.splitlines()[-1])["checks"]}
@@ -304,3 +305,52 @@ def test_a_world_where_a_move_was_refused_is_possible_only_if_nobody_draws_that_
     assert game.kernels.refusal(rested[0], seat, hold) == game.rules.HELD_BEFORE == 4
     assert Sampler(game).kernels.possible(rested[0], seat, hold) == possible
     assert not Sampler(game).kernels.possible(rested[0], seat, hold + 1000)  # no move at all
+
+
+def test_a_failure_prints_the_command_that_opens_its_position(tmp_path):
+    fault = next(fault for fault in FAULTS if fault.name == "wrong places")
+    folder, kept = plant(fault, tmp_path), tmp_path / "kept records"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    clew_command = [sys.executable, "-m", "clew"]
+    checked = subprocess.run(
+        [*clew_command, "check", str(folder), "--games", "2", "--records", str(kept)],
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert checked.returncode == 1
+    record = kept / "jars-results-are-proper.clew"
+    (command,) = (line.strip() for line in checked.stdout.splitlines() if line.strip().startswith("clew replay "))
+    assert command == f"clew replay '{record}' --game {folder}"
+
+    opened = subprocess.run([*clew_command, *shlex.split(command)[1:]], env=environment, capture_output=True, text=True)
+    assert opened.returncode == 0, opened.stderr
+    moves = record.read_text().partition("moves:\n")[2].splitlines()
+    assert f"{len(moves)}. " in opened.stdout
+    assert "Checked; the game goes on." in opened.stdout
+
+
+def test_a_rule_that_breaks_off_brings_the_deal(tmp_path):
+    broken = Fault("", "", "", {"    total = gain(s, seat)\n": "    total = gain(s, seat) // 0\n"})
+    found = ask(plant(broken, tmp_path), ["games end"])["games end"]
+    assert found["detail"].startswith("ZeroDivisionError in a game (seed ")
+    assert found["record"].startswith("clew-record 1\ngame: jars\n")
+
+
+def test_knowledge_that_shows_in_one_game_of_a_hundred_is_found_by_sixty(tmp_path):
+    """None of the 60 games of the sample shows it; the check plays on until it is surer."""
+    rare = (
+        "    if s.shelf[0, 0] == SIZES and s.shelf[1, 0] == SIZES:\n"
+        "        v.open[0] = s.hand[(seat + 1) % s.players, 0]\n"
+    )
+    leak = Fault("", "views do not leak", "", {"    v.seat = seat\n": "    v.seat = seat\n" + rare}, jitted=True)
+    found = ask(plant(leak, tmp_path), [leak.check], leak.jitted, games="60")[leak.check]
+    assert not found["ok"]
+    assert "gives it another view" in found["detail"]
+    assert "seed 300" in found["detail"]  # a game beyond the sample
+
+
+def test_a_check_says_how_sure_it_is():
+    found = ask(JARS, ["views do not leak"])["views do not leak"]
+    assert "in 6 games" in found["detail"]
+    assert found["detail"].endswith("What shows in 50 % of games would have been missed with probability 2 %.")

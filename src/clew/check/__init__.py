@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from clew.check.checks import check_game
-    from clew.check.report import CheckFailed, Report, render
+    from clew.check.report import CheckFailed, Report, render, ways_back
 
-__all__ = ["CheckFailed", "Report", "check_game", "render"]
+__all__ = ["CheckFailed", "Report", "check_game", "render", "ways_back"]
 
 
 def __getattr__(name: str) -> Any:

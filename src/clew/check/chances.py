@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 
+SHARES = (0.0001, 0.001, 0.01, 0.1, 0.5)  # of games that show something, for telling how sure a sample is
+UNSURE = 0.2
+
 FEWEST = 8.0  # what a category must be expected to hold; neighbours are merged until it does
 
 
@@ -62,3 +65,15 @@ def expected(counts: list[int], shares: list[float]) -> float:
     columns = [[float(counts[i]), total * shares[i]] for i in order]
     heaps = _merged(columns, [column[1] for column in columns])
     return tail(sum((seen - due) ** 2 / due for seen, due in heaps), len(heaps) - 1)
+
+
+def missed(count: int, things: str = "games") -> str:
+    """How sure a look at so many things is that shows nothing.
+
+    >>> missed(240)
+    'What shows in 1 % of games would have been missed with probability 9 %.'
+    """
+    share = next((share for share in SHARES if (1 - share) ** count <= UNSURE), SHARES[-1])
+    chance = 100 * (1 - share) ** count
+    said = f"{chance:.0f} %" if chance >= 1 else "less than 1 %"
+    return f"What shows in {100 * share:g} % of {things} would have been missed with probability {said}."

@@ -6,7 +6,15 @@ import contextlib
 import time
 from collections.abc import Callable, Sequence
 
-from clew.check import imagine_checks, knowledge_checks, notation_checks, play_checks, process_checks, text_checks
+from clew.check import (
+    imagine_checks,
+    knowledge_checks,
+    notation_checks,
+    play_checks,
+    process_checks,
+    recall_checks,
+    text_checks,
+)
 from clew.check.kit import PATIENCE, Kit
 from clew.check.report import CheckFailed, Report, Result
 from clew.check.sample import by_style
@@ -22,6 +30,7 @@ CHECKS: dict[str, Callable[[Kit], str]] = {
     "events name their rules": text_checks.events_name_their_rules,
     "views do not leak": knowledge_checks.views_do_not_leak,
     "views are built by inclusion": knowledge_checks.views_are_built_by_inclusion,
+    "recall": recall_checks.recall,
     "imagine is fair": imagine_checks.imagine_is_fair,
     "results are proper": play_checks.results_are_proper,
     "undo tells nothing": play_checks.undo_tells_nothing,
@@ -41,13 +50,15 @@ def run(kit: Kit, name: str) -> Result:
     kit.progress(name)
     begun = time.perf_counter()
     record = ""
+    kit.doubts, kit.sure = [], ""
     try:
         ok, detail = True, CHECKS[name](kit)
+        detail = f"{detail} {kit.sure}".strip()
     except CheckFailed as error:
         ok, detail, record = False, str(error), error.record
     except Exception as error:
         ok, detail = False, f"The check broke off with {type(error).__name__}: {error}"
-    return Result(name, ok, detail, time.perf_counter() - begun, record)
+    return Result(name, ok, detail, time.perf_counter() - begun, record, tuple(kit.doubts))
 
 
 def check_game(
@@ -83,6 +94,7 @@ def report(kit: Kit, results: list[Result]) -> Report:
     reached = {ending for i, ending in enumerate(kit.game.endings, start=1) if i in endings}
     return Report(
         game=kit.game.name,
+        where=kit.where,
         checks=results,
         rules_reached=sorted(kit.rules_reached),
         rules_missing=[rule for rule in book if rule not in kit.rules_reached],

@@ -13,8 +13,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from clew.check.chances import missed
 from clew.check.report import CheckFailed
-from clew.check.sample import Played, Sampler, sample, spread
+from clew.check.sample import Played, Sampler, mixed_games, patiently, sample, spread
 from clew.check.setups import Setup, setups
 from clew.check.trace import Trace, trace
 from clew.core import kernels
@@ -22,6 +23,7 @@ from clew.core.game import Game, load
 from clew.core.table import Table
 
 GAMES = 200  # by default
+ENOUGH_GAMES = 240  # in styles, in which knowledge that must be hidden is looked for whatever --games says
 PATIENCE = 60.0  # seconds of the processor for each thing that can be done without end
 WORKER_SECONDS = 900
 TRACED, TRACED_PLAIN = 12, 6  # games whose every word is followed, compiled and as plain Python
@@ -45,6 +47,8 @@ class Kit:
         self.progress = progress or (lambda said: None)
         self.rules_reached: set[str] = set()
         self.speed: dict[str, float] = {}
+        self.doubts: list[str] = []  # of the check that runs
+        self.sure = ""  # how sure it is
         self._pool = ThreadPoolExecutor(1)  # one worker at a time: this process has the other core
         self._workers: dict[str, Future[dict[str, Any]]] = {}
 
@@ -65,6 +69,12 @@ class Kit:
         self.progress("playing games")
         return sample(self.sampler, self.setups, self.games)
 
+    @functools.cached_property
+    def more(self) -> list[Played]:
+        """Further games in styles, where the sample is too small to show what is rare and the rules are compiled."""
+        count = max(0, ENOUGH_GAMES - self.games) if kernels.jitted() else 0
+        return list(patiently(mixed_games(self.sampler, self.setups, count), self.patience / 2))
+
     def some(self, count: int, least: int = 1) -> int:
         """A share of a budget that is meant for 200 compiled games."""
         return max(least, count * self.games // (GAMES if kernels.jitted() else 4 * GAMES))
@@ -83,6 +93,14 @@ class Kit:
     def failed(self, sentence: str, played: Played, ply: int | None = None, chair: int | None = None) -> CheckFailed:
         """A failure with all that it takes to see it again."""
         return CheckFailed(f"{sentence} ({played.where(ply, chair)}).", self.record(played, ply))
+
+    def doubt(self, sentence: str) -> None:
+        """Tell what a check cannot decide: neither a failure nor a proof."""
+        self.doubts.append(sentence)
+
+    def looked(self, count: int, things: str = "games") -> None:
+        """Tell at how many things picked at random the check looked, for how sure that makes it."""
+        self.sure = missed(count, things)
 
     def finished(self, table: Table) -> bool:
         """Whether no choice is under way, so that the record tells the whole state."""

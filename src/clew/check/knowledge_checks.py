@@ -19,7 +19,7 @@ from clew.core.table import Table
 
 MORE_GAMES = 5  # games at random for each of the sample, looked at inside the kernels only
 FIRST_SEED = 2_000_000
-WORDED = 160  # plies at which the words are compared too
+WORDED = 240  # plies at which the words are compared too
 
 
 class Workspace:
@@ -84,7 +84,8 @@ def held_against_cover(kit: Kit, played: Played) -> None:
 
 def _many(kit: Kit) -> Iterator[Played]:
     more = MORE_GAMES * kit.games if kernels.jitted() else 0
-    return patiently(itertools.chain(kit.sample, random_games(kit.sampler, kit.setups, FIRST_SEED, more)), kit.patience)
+    at_random = random_games(kit.sampler, kit.setups, FIRST_SEED, more)
+    return patiently(itertools.chain(kit.sample, kit.more, at_random), kit.patience)
 
 
 def _looked(games: list[Played]) -> str:
@@ -98,10 +99,13 @@ def views_do_not_leak(kit: Kit) -> str:
     for played in _many(kit):
         twin_worlds(kit, played)
         games.append(played)
-    plies = [(played, ply) for played in kit.spread(24) for ply in range(len(played) + 1)]
-    for played, ply in spread(plies, kit.some(WORDED)):
+    kit.looked(len(games))
+    plies = [(played, ply) for played in kit.sample for ply in range(len(played) + 1)]
+    worded = 0
+    for played, ply in patiently(spread(plies, WORDED if kernels.jitted() else kit.some(WORDED)), kit.patience):
         _same_words(kit, played, ply)
-    return f"{_looked(games)}, each beside an imagined world."
+        worded += 1
+    return f"{_looked(games)}, each beside an imagined world; at {worded} plies the words, too."
 
 
 def _same_words(kit: Kit, played: Played, ply: int) -> None:
@@ -148,4 +152,5 @@ def views_are_built_by_inclusion(kit: Kit) -> str:
     for played in _many(kit):
         held_against_cover(kit, played)
         games.append(played)
+    kit.looked(len(games))
     return f"{_looked(games)}, each at the state and at what `cover` leaves of it."

@@ -68,6 +68,7 @@ def notation_is_exact(kit: Kit) -> str:
             tried += _refused(kit, played, table, seat, [*_strings(legal or forms, forms, rng)], legal)
             if legal and codes is not None and kit.game.listed_in_full:
                 _listed(kit, played, table, seat, codes)
+    kit.looked(len(games), "positions")
     return f"{tried} strings refused in {len(games)} positions, each with its reason."
 
 

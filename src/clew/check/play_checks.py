@@ -31,6 +31,7 @@ def games_end(kit: Kit) -> str:
             raise kit.failed(f"A game does not go as it must: {fault(played)}", played, len(played))
     for played, ply in spread([(p, ply) for p in kit.sample for ply in range(len(p))], kit.some(LISTED)):
         _distinct(kit, played, ply)
+    kit.looked(len(kit.sample))
     longest = max(len(played) for played in kit.sample)
     styles = len(by_style(kit.sample))
     return f"{len(kit.sample)} games in {styles} styles at {len(kit.setups)} tables; the longest took {longest} moves."
@@ -56,6 +57,7 @@ def results_are_proper(kit: Kit) -> str:
         table = kit.sampler.table(played)
         if table.outcome is not None:
             _reads_back(kit, played, table)
+    kit.looked(len(kit.sample))
     return f"{asked} results, {len(kit.sample)} of them at the end of a game."
 
 
@@ -94,6 +96,8 @@ def choices_at_the_same_time_commute(kit: Kit) -> str:
     places = [(p, ply) for p in kit.sample for ply in _choosing(kit, p)]
     for played, ply in spread(places, 200):
         _commute(kit, played, ply)
+    if places:
+        kit.looked(min(len(places), 200), "such choices")
     return f"{len(places)} choices at the same time." if places else "Nobody chooses at the same time as others."
 
 
@@ -181,6 +185,7 @@ def undo_tells_nothing(kit: Kit) -> str:
                 raise kit.failed("A move that showed something can be taken back", played, ply + 1, shown[0])
             if _whole(twin) != before:
                 raise kit.failed("After a move is taken back the table is not as before", played, ply + 1)
+    kit.looked(back + stay, "moves")
     return f"{back} moves could be taken back, {stay} not."
 
 

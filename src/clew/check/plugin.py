@@ -5,6 +5,7 @@ This module is loaded in every run of pytest, so it imports nothing of weight be
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,6 +63,7 @@ class CheckItem(pytest.Item):
     def __init__(self, *, given: str, **arguments: Any) -> None:
         super().__init__(**arguments)
         self.given = given
+        self.reopen = ""
 
     def runtest(self) -> None:
         """Run the check on the games that the checks before it played."""
@@ -75,14 +77,16 @@ class CheckItem(pytest.Item):
         result = run(kits[self.given], self.name)
         self.add_report_section("call", "clew", result.detail)
         if not result.ok:
+            folder = Path(tempfile.mkdtemp(prefix="clew-check-"))
+            self.reopen = result.kept(kits[self.given].where, folder).reopen
             raise CheckFailed(result.detail, result.record)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """The sentence, and the record that shows it."""
+        """The sentence, the record that shows it, and the command that opens it."""
         if type(excinfo.value).__name__ != "CheckFailed":
             return super().repr_failure(excinfo, style)
         record = getattr(excinfo.value, "record", "")
-        return f"{excinfo.value}\n\n{record}" if record else str(excinfo.value)
+        return "\n\n".join(filter(None, (str(excinfo.value), record, self.reopen)))
 
     def reportinfo(self) -> tuple[Path, None, str]:
         """How pytest calls this test."""

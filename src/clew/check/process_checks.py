@@ -17,6 +17,7 @@ def same_record_same_states(kit: Kit) -> str:
     _compare(kit, kit.traced, here, [trace(kit.game, text) for _, text in kit.traced], "when it is replayed again")
     there = kit.answer("elsewhere")["traces"]
     _compare(kit, kit.traced, here, there, "in a process with other clocks, hash seed, time zone and folder")
+    kit.looked(len(here))
     return f"{len(here)} games twice here and once in another process."
 
 
@@ -29,6 +30,7 @@ def jitted_equals_unjitted(kit: Kit) -> str:
     traced, here = [kit.traced[i] for i in kit.traced_plainly], [kit.traces[i] for i in kit.traced_plainly]
     there = kit.answer("plain")["traces"]
     _compare(kit, traced, here, there, "when the rules run as plain Python")
+    kit.looked(sum(map(len, there)), "positions")
     return f"{sum(map(len, there))} positions of {len(there)} games in plain Python."
 
 
@@ -43,6 +45,7 @@ def _compare(kit: Kit, traced: list[Any], here: list[list[Trace]], there: list[l
 def no_index_out_of_bounds(kit: Kit) -> str:
     """No rule reads or writes beyond the end of an array, in many games at random and in all styles."""
     found = kit.answer("bounds")
+    kit.looked(found["games"] + found["styled"])
     return f"{found['games']} games at random and {found['styled']} in styles, every index checked."
 
 
@@ -60,4 +63,5 @@ def copies_are_independent(kit: Kit) -> str:
         played, text = kit.traced[i]
         if changed:
             raise CheckFailed(f"States share memory in plain Python: {changed} ({played.where()}).", text)
+    kit.looked(len(kit.traced))
     return f"{len(kit.traced)} games, {len(plainly)} of them in plain Python, too."

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+import shlex
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 
@@ -16,18 +19,38 @@ class CheckFailed(Exception):
 
 @dataclass(frozen=True)
 class Result:
-    """The verdict of one check, with a sentence on what was tried or on what is wrong."""
+    """The verdict of one check, with a sentence on what was tried or on what is wrong, and on what it left open."""
 
     name: str
     ok: bool
     detail: str
     seconds: float
     record: str = ""
+    undecided: tuple[str, ...] = ()
+    reopen: str = ""  # the command that shows the position again, once its record is kept
+
+    def kept(self, game: str, folder: Path) -> Result:
+        """The same with its record written into a folder, if there is one; the game is given by its name or folder."""
+        if not self.record.startswith("clew-record "):
+            return self
+        name = Path(game).name
+        file = folder / f"{name}-{re.sub('[^a-z]+', '-', self.name)}.clew"
+        folder.mkdir(parents=True, exist_ok=True)
+        file.write_text(self.record, encoding="utf-8")
+        command = ["clew", "replay", str(file), *(["--game", game] if game != name else [])]
+        return replace(self, reopen=shlex.join(command))
 
     def json(self) -> dict[str, Any]:
         """The verdict as plain data."""
-        found = {"name": self.name, "ok": self.ok, "detail": self.detail, "seconds": round(self.seconds, 2)}
-        return {**found, "record": self.record} if self.record else found
+        found: dict[str, Any] = {
+            "name": self.name,
+            "ok": self.ok,
+            "detail": self.detail,
+            "seconds": round(self.seconds, 2),
+            "undecided": list(self.undecided),
+        }
+        shown = {"record": self.record, "reopen": self.reopen}
+        return found | {key: text for key, text in shown.items() if text}
 
 
 @dataclass
@@ -35,6 +58,7 @@ class Report:
     """All verdicts on one game."""
 
     game: str
+    where: str = ""  # its name again, or its folder
     checks: list[Result] = field(default_factory=list)
     rules_reached: list[str] = field(default_factory=list)
     rules_missing: list[str] = field(default_factory=list)
@@ -47,6 +71,10 @@ class Report:
     def ok(self) -> bool:
         """Whether every check holds."""
         return all(check.ok for check in self.checks)
+
+    def keep_records(self, folder: Path) -> None:
+        """Write the record of each failure into a folder, with the command that opens it."""
+        self.checks = [check.kept(self.where or self.game, folder) for check in self.checks]
 
     def json(self) -> dict[str, Any]:
         """The report as plain data."""
@@ -63,6 +91,11 @@ class Report:
         }
 
 
+def ways_back(report: Report) -> list[str]:
+    """For each failure with a record: the command that opens the position, each on a line of its own to be copied."""
+    return [f"{check.name}: see the position again by\n  {check.reopen}" for check in report.checks if check.reopen]
+
+
 def render(report: Report) -> Any:
     """The report for a terminal, to be printed by rich."""
     from rich.console import Group
@@ -75,6 +108,8 @@ def render(report: Report) -> Any:
     for check in report.checks:
         verdict = Text("✓", "green") if check.ok else Text("✗ fails", "bold red")
         detail = Text(check.detail, "" if check.ok else "red")
+        for sentence in check.undecided:
+            detail.append(f"\n? Cannot decide: {sentence}", "yellow")
         table.add_row(verdict, Text(check.name), Text(f"{check.seconds:.1f} s", "dim"), detail)
     lines = [
         ("rules reached", report.rules_reached),

@@ -24,6 +24,7 @@ from clew.core.table import Table, new
 
 T = TypeVar("T")
 
+MIXED_SEED = 3_000_000  # of the first game beyond the sample
 ROOM = 64  # for lists longer than MOVES, so that a game that writes them does no harm
 
 
@@ -96,7 +97,8 @@ class Sampler:
             )
         except Exception as error:
             broken = Played(setup, seed, tuple(style_of), self._seats[:0], self._moves[:0], 0)
-            raise CheckFailed(f"{type(error).__name__} in a game ({broken.where()}): {error}") from error
+            said = f"{type(error).__name__} in a game ({broken.where()}): {error}"
+            raise CheckFailed(said, self.table(broken).record()) from error
         seats, moves = self._seats[:count].copy(), self._moves[:count].copy()
         return Played(setup, seed, tuple(style_of), seats, moves, int(fault[0]))
 
@@ -133,9 +135,8 @@ class Sampler:
                 table.play(text, seat)
             except IllegalMove as error:
                 ply = len(table.moves)
-                raise CheckFailed(
-                    f"The legal move {text!r} is refused: {error} ({played.where(ply, seat)})."
-                ) from error
+                said = f"The legal move {text!r} is refused: {error} ({played.where(ply, seat)})."
+                raise CheckFailed(said, table.record()) from error
         return table
 
     def table_at(self, played: Played, state: Any) -> Table:
@@ -194,6 +195,14 @@ def random_games(sampler: Sampler, tables: Sequence[Setup], first: int, games: i
     for number in range(games):
         setup = tables[number % len(tables)]
         yield sampler.play(setup, first + number, [UNIFORM] * setup.players)
+
+
+def mixed_games(sampler: Sampler, tables: Sequence[Setup], games: int) -> Iterable[Played]:
+    """Games in mixtures of styles at all tables in turn, other ones than those of the sample."""
+    rng = stream(games, "check mixtures")
+    for number in range(games):
+        setup = tables[number % len(tables)]
+        yield sampler.play(setup, MIXED_SEED + number, [below(rng, len(STYLES)) for _ in range(setup.players)])
 
 
 def by_style(games: Iterable[Played]) -> dict[str, int]:

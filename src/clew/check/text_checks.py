@@ -31,6 +31,7 @@ def record_round_trips(kit: Kit) -> str:
                 _view(kit, played, table, seat)
         _record(kit, played, _secret_table(kit, played))
         _other_order(kit, played)
+    kit.looked(len(games))
     return f"{2 * len(games)} records and the views of all their chairs."
 
 

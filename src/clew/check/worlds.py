@@ -4,10 +4,15 @@ A written deal is a row of pieces. Another row is a possible world if the game a
 far are legal in it, and the chair would have seen exactly what it saw. Pieces that can be swapped unnoticed belong
 together; each such class is shuffled, and what the chair would notice is thrown away. A piece that may be another one
 without a swap, as a die may show another number, is drawn from those that the chair would not notice.
+
+Where there are several pieces of a kind and a player showed one, deals do not tell which of them it was. Counted by
+deals, a hand with two of that kind is one way to have shown it; counted by pieces, it is two ways. `imagine` counts by
+pieces: what was shown lies where it lies, and the rest is shuffled (see `core/protocol.py`). `shown` finds such pieces.
 """
 
 from __future__ import annotations
 
+import copy
 import functools
 import itertools
 import math
@@ -25,6 +30,9 @@ MEMBERS, KINDS = 5, 3  # of a class that are tried before something counts as no
 TRIALS = 60  # draws of all classes together, before they are drawn by themselves
 ENUMERABLE = 600  # so few worlds are all written down
 PAIRS = 400  # of kinds of pieces, tried before two classes count as apart
+ALL_PAIRS = 40_000  # of places, tried before worlds are said to be missing
+CHOICES = 12  # ways of choosing in secret, tried before a deal counts as noticed
+CYCLES = 40  # exchanges of three pieces, tried before a piece counts as not shown
 OTHER_DEALS = 24  # are read to learn which pieces a line can hold
 
 
@@ -51,9 +59,15 @@ class Position:
         self.pieces = [piece for text in lines.values() for piece in text.split()]
         self._line = [number for number, (_, count) in enumerate(self.shape) for _ in range(count)]
         self.rng = stream(played.seed, f"check worlds {ply} {chair}")
-        self.tests = 0
+        self._tested = Counter[str]()  # shared with what is made from this position
+        self.deals: list[list[str]] = []  # possible ones that were drawn or written down
         self._blank = self.game.blank(dict(played.setup.options), played.setup.players)
         self._world, self._look = self._blank.copy(), self.game.views(1)
+
+    @property
+    def tests(self) -> int:
+        """How many deals were tried."""
+        return self._tested["deals"]
 
     # One world
 
@@ -62,7 +76,7 @@ class Position:
 
         `choices` are the secret choices by their numbers in the list of moves; without it they are drawn.
         """
-        self.tests += 1
+        self._tested["deals"] += 1
         alike = self._reads(pieces) and self.sampler.kernels.relive(
             self._world,
             self.open,
@@ -105,6 +119,10 @@ class Position:
             self.game.kernels.apply(s, seat, code)
         seen: bytes = self.sampler.views(self._world, self.chair).tobytes()
         return bool(seen == self.views[self.ply : self.ply + 1].tobytes())
+
+    def unnoticed(self, pieces: Sequence[str]) -> bool:
+        """Whether this deal, with some secret choices, may be the true one."""
+        return any(self.world(pieces) is not None for _ in range(CHOICES if self.secret else 1))
 
     def changed(self, places: Sequence[int], pieces: Sequence[str]) -> list[str]:
         """The true deal with other pieces at some places."""
@@ -149,6 +167,8 @@ class Position:
 
     def _classes(self, most: float) -> list[list[int]] | None:
         """These classes, or None as soon as it is clear that they can be arranged in more ways than `most`."""
+        if "classes" in self.__dict__:
+            return self.classes if math.prod(map(self._arrangements, self.classes)) <= most else None
         found: list[list[int]] = []
         for i in range(len(self.pieces)):
             if i in self.free:
@@ -192,6 +212,78 @@ class Position:
         swaps = (self.swapped(i, j) for i, j in pairs if self.pieces[i] != self.pieces[j])
         return any(self.world(swap) is not None for swap in swaps)
 
+    def with_all_partners(self) -> Position | None:
+        """This position, every two places tried that were in different classes; None where they are too many."""
+        number_of = {i: number for number, group in enumerate(self.classes) for i in group}
+        groups = [set(group) for group in self.classes]
+        for i in range(len(self.pieces)):
+            if i not in self.free and i not in number_of:
+                number_of[i] = len(groups)
+                groups.append({i})
+        pairs = [
+            (i, j)
+            for i, j in itertools.combinations(sorted(number_of), 2)
+            if number_of[i] != number_of[j] and self.pieces[i] != self.pieces[j]
+        ]
+        if len(pairs) > ALL_PAIRS:
+            return None
+        for i, j in pairs:
+            if number_of[i] != number_of[j] and self.unnoticed(self.swapped(i, j)):
+                joined = number_of[j]
+                groups[number_of[i]] |= groups[joined]
+                number_of |= dict.fromkeys(groups[joined], number_of[i])
+                groups[joined] = set()
+        return self._with([sorted(group) for group in groups if group], self.pieces)
+
+    def _with(self, classes: list[list[int]], pieces: list[str]) -> Position:
+        """The same position, seen from another possible deal."""
+        other = copy.copy(self)
+        other.pieces, other.deals = list(pieces), []
+        other.__dict__["classes"] = [group for group in classes if other._arrangements(group) > 1]
+        return other
+
+    # Pieces that were shown while others of their kind are hidden
+
+    def shown(self) -> set[int]:
+        """The places of pieces that must have been shown, though another place may have held them by what was seen.
+
+        Such a piece cannot go where others of its kind can, though what lies there could come, if only a neighbour of
+        the piece were of its kind: somebody showed one of this kind.
+        """
+        found = set()
+        for group in self.classes:
+            for kind, count in Counter(self.pieces[i] for i in group).items():
+                alike = [i for i in group if self.pieces[i] == kind]
+                others = [j for j in group if self.pieces[j] != kind]
+                if count > 1:
+                    reach = {i: {j for j in others if self.unnoticed(self.swapped(i, j))} for i in alike}
+                    anywhere = set().union(*reach.values())
+                    found |= {i for i in alike if self._held(i, reach[i], anywhere - reach[i])}
+        return found
+
+    def _held(self, i: int, near: set[int], far: set[int]) -> bool:
+        """Whether a piece could leave its place if a neighbour took it over, and cannot otherwise."""
+        pairs = itertools.product(sorted(near), sorted(far))
+        cycles = spread([(j, k) for j, k in pairs if self.pieces[j] != self.pieces[k]], CYCLES)
+        return any(
+            self.unnoticed(self.changed((i, j, k), (self.pieces[k], self.pieces[i], self.pieces[j]))) for j, k in cycles
+        )
+
+    def by_pieces(self, bases: int) -> tuple[Position, set[str]] | None:
+        """This position with all that was shown in its place, and the kinds that may have been shown.
+
+        Of several possible deals the one is taken that tells most: in a hand with two of the kind that was shown it
+        cannot be told which of them it was. None where nothing was shown of which there is more.
+        """
+        seen = [self._with(self.classes, pieces) for pieces in [self.pieces, *spread(self.deals, bases)]]
+        shown = [other.shown() for other in seen]
+        kinds = {other.pieces[i] for other, places in zip(seen, shown) for i in places}
+        if not kinds:
+            return None
+        best = max(range(len(seen)), key=lambda number: len(shown[number]))
+        kept = [[i for i in group if i not in shown[best]] for group in self.classes]
+        return seen[best]._with(kept, seen[best].pieces), kinds
+
     def _kinds(self, group: list[int]) -> list[int]:
         """A place for each kind of piece in a group, the commonest first."""
         found = {self.pieces[i]: i for i in group}
@@ -222,10 +314,12 @@ class Position:
                 while apart and self.tests < limit and self.world(self.changed(group, order)) is None:
                     order = self._shuffled(group)
                 drawn += order
-            state = self.world(self.changed(places, drawn))
+            pieces = self.changed(places, drawn)
+            state = self.world(pieces)
             if not apart:
                 trials, kept = trials + 1, kept + (state is not None)
             if state is not None:
+                self.deals.append(pieces)
                 yield state
 
     def _shuffled(self, group: list[int]) -> list[str]:
@@ -248,6 +342,8 @@ class Position:
                 pieces = self.changed(places, [*drawn, *itertools.chain(*orders)])
                 worlds = [self.world(pieces, chosen) for chosen in choices]
                 found.update(state for state in worlds if state is not None)
+                if any(state is not None for state in worlds):
+                    self.deals.append(pieces)
         return found
 
     def imagined(self, count: int) -> Any:

@@ -23,6 +23,11 @@ NOT_DEDUCED = ()
 """Reasons of `refusal` from which nobody concludes anything: that a player made a move, such as to draw, tells that it
 was allowed; where these are the reasons against it, views and imagined worlds need not carry that. Optional."""
 
+PERFECT_RECALL = True
+"""Whether a chair's view tells all that the chair saw and did before, in its order; a game says False if it does not.
+Only then can the bytes of a view be the key of an information state. Optional: the kit looks for histories that
+merge."""
+
 
 def deal(s: Any, rng: Any) -> None:
     """Put all luck of the game into `s`, in which the options and the players are set already."""
@@ -83,7 +88,15 @@ def view(s: Any, seat: int, v: Any) -> None:
 
 
 def imagine(v: Any, rng: Any, s: Any) -> None:
-    """Fill the empty `s` with a world at random, each that the view allows being as likely."""
+    """Fill the empty `s` with a world at random, each that the view allows being as likely.
+
+    Worlds are counted by pieces: each way in which the pieces that the chair has not seen can lie in the places that it
+    does not see is as likely as another, pieces of one kind being different pieces. Ways are left out in which a move
+    would have been refused (but see NOT_DEDUCED) or the chair would have seen something else; what else the others'
+    choices may tell is left to the players. A piece that was shown lies where it lies: who held two cards and showed a
+    three is as likely to keep any one of the cards that the chair has not seen, the other threes among them. A choice
+    made in secret at the same time as others' is any of the moves that its seat has in that world.
+    """
 
 
 def cover(s: Any, seat: int) -> None:

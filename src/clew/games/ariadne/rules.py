@@ -57,6 +57,7 @@ OPTIONS = (
     Range("max_rounds", 8, 1, 16, "after how many rounds a drawn game is a draw"),
 )
 ENDINGS = ("rounds", "draw")
+PERFECT_RECALL = False  # a view has neither the order of plays nor the rounds before
 ROUNDS, DRAW = 1, 2
 MAX_ROUNDS = 16
 
