@@ -6,12 +6,12 @@ import signal
 import struct
 
 import pytest
-from test_guard import code_of, raw
+from test_middleware import code_of, raw
 from test_running import TWO
 
 from clew.server.client import Client, ServerError
 from clew.server.clock import now_ms
-from clew.server.store import Alarm, Change, Repeated, Row, StoreError, Taken, open_store
+from clew.server.store import Alarm, AlreadyWritten, Change, Conflict, Row, StoreError, open_store
 from clew.server.store.base import NewTable, TableRow
 
 
@@ -143,7 +143,7 @@ async def test_a_database_that_stands_still_is_not_waited_for(own_postgres, monk
                 await call()
     finally:
         own_postgres.signal(signal.SIGCONT)
-    with contextlib.suppress(Taken, Repeated):  # what nobody waited for may have been written all the same
+    with contextlib.suppress(Conflict, AlreadyWritten):  # what nobody waited for may have been written all the same
         await store.append("t", Row(2, 6, "chat", 0, "0:a"))
     await store.append("t", Row(3, 6, "chat"))
     assert [one.number for one in await store.entries("t")] == [1, 2, 3]

@@ -7,14 +7,14 @@ import stat
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from houses import open_house, play_on
+from servers import open_server, play_on
 from sqlalchemy import create_engine
 
 import clew
 from clew.server.client import ServerError
 from clew.server.clock import now_ms
 from clew.server.maintenance import Maintenance
-from clew.server.store import Change, Repeated, Row, StoreError, TableRow, Taken, open_store
+from clew.server.store import AlreadyWritten, Change, Conflict, Row, StoreError, TableRow, open_store
 from clew.server.store.base import NewTable
 from clew.server.store.schema import metadata
 
@@ -40,10 +40,10 @@ async def test_a_number_is_taken_once_and_a_key_counts_once(address):
     moves = [Row(2, 9, "move", 0, f"0:{i}", {"move": str(i)}) for i in range(20)]
     done = await asyncio.gather(*(store.append("t", row) for row in moves), return_exceptions=True)
     assert sum(one is None for one in done) == 1
-    assert sum(isinstance(one, Taken) for one in done) == 19
+    assert sum(isinstance(one, Conflict) for one in done) == 19
     written = (await store.entries("t", 1))[0]
     assert written == moves[done.index(None)]
-    with pytest.raises(Repeated) as repeated:
+    with pytest.raises(AlreadyWritten) as repeated:
         await store.append("t", Row(3, 9, "move", 0, written.key))
     assert repeated.value.number == 2
     await store.append("t", Row(3, 9, "move", 1, None, {}))
@@ -56,7 +56,7 @@ async def test_an_entry_and_what_it_changes_are_written_together_or_not_at_all(a
     store = await open_store(address)
     await store.create(table())
     change = Change("playing", {"seats": [1]}, {0: None, 1: "bob"}, table("next"))
-    with pytest.raises(Taken):
+    with pytest.raises(Conflict):
         await store.append("t", Row(1, 9, "sat", 1), change)
     assert (await store.table("t")).status == "waiting"
     assert await store.table("next") is None
@@ -128,16 +128,16 @@ async def test_a_failing_job_harms_no_other(tmp_path):
     assert len(await store.entries("t")) == 3
     rows = [Row(4, 6, "chat"), Row(4, 6, "chat"), Row(5, 6, "chat")]
     done = await asyncio.gather(*(store.append("t", row) for row in rows), return_exceptions=True)
-    assert [type(one) for one in done] == [type(None), Taken, type(None)]
+    assert [type(one) for one in done] == [type(None), Conflict, type(None)]
     assert [row.number for row in await store.entries("t")] == [1, 2, 3, 4, 5]
     await store.close()
 
 
 async def test_a_full_disk_is_said_and_changes_nothing(tmp_path, monkeypatch):
-    async with open_house(tmp_path) as house:
-        _, ann, bob = await house.two()
+    async with open_server(tmp_path) as server:
+        _, ann, bob = await server.two()
         first = ann if ann.moves else bob
-        writer = house.house.store._writer
+        writer = server.registry.store._writer
 
         def full(entries):
             raise sqlite3.OperationalError("database or disk is full")
@@ -159,8 +159,8 @@ async def test_databases_that_cannot_be_used_are_refused_in_one_sentence(tmp_pat
 
 
 async def test_old_tables_become_records(tmp_path):
-    async with open_house(tmp_path, archive_days=0) as house:
-        ann = await house.person()
+    async with open_server(tmp_path, archive_days=0) as server:
+        ann = await server.person()
         seats = [{"who": "me", "name": "A"}, {"who": "bot", "level": 1}]
         table = await ann.post("/api/tables", {"game": "cardtracks", "seats": seats})
         async with ann.chair(table["id"], 0) as chair:
@@ -169,13 +169,13 @@ async def test_old_tables_become_records(tmp_path):
         alone = [{"who": "me", "name": "A"}, {"who": "me", "name": "B"}]  # no bot makes a move meanwhile
         left = await ann.post("/api/tables", {"game": "cardtracks", "seats": alone})
         async with asyncio.timeout(20):  # until both have begun or ended a moment ago
-            while left["id"] not in await house.house.store.stale("playing", now_ms()):
+            while left["id"] not in await server.registry.store.stale("playing", now_ms()):
                 await asyncio.sleep(0.01)
-            while table["id"] not in await house.house.store.stale("over", now_ms()):
+            while table["id"] not in await server.registry.store.stale("over", now_ms()):
                 await asyncio.sleep(0.01)
-        house.house.rooms[table["id"]].lines.clear()
-        await Maintenance(house.house).clear_away()
-        assert await house.house.store.entries(table["id"]) == []
+        server.registry.rooms[table["id"]].connections.clear()
+        await Maintenance(server.registry).clear_away()
+        assert await server.registry.store.entries(table["id"]) == []
         assert await ann.get(f"/api/tables/{table['id']}/record") == before
         assert (await ann.get(f"/api/tables/{table['id']}"))["state"] == "over"
         assert clew.replay(before).outcome

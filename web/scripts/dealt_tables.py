@@ -21,9 +21,9 @@ from clew.bots.levels import level as level_of
 from clew.core.game import load
 from clew.server.clock import now_ms
 from clew.server.identity import Signer, read_secret
-from clew.server.ledger import Ledger, Sitter
 from clew.server.store import Row, TableRow, open_store
 from clew.server.store.base import NewTable
+from clew.server.table_state import Sitter, TableState
 
 
 def known(*what: object) -> str:
@@ -80,11 +80,11 @@ def dealt(
     if all(sitter.kind != "open" for sitter in sitters):
         kinds += [("started", None, {}), *(("move", seat, {"move": move}) for seat, move in moves), *more]
     rows = [Row(number, at, kind, seat, None, data) for number, (kind, seat, data) in enumerate(kinds, 1)]
-    ledger = Ledger(row)
+    state = TableState(row)
     for one in rows:
-        ledger.fold(one)
+        state.apply(one)
     chairs = {seat: sitter.person for seat, sitter in enumerate(sitters) if sitter.person is not None}
-    return NewTable(replace(row, status=ledger.status, summary=ledger.summary()), rows, chairs)
+    return NewTable(replace(row, status=state.status, summary=state.summary()), rows, chairs)
 
 
 async def keep(data: Path, tables: Iterable[NewTable], names: dict[str, str] | None = None) -> None:

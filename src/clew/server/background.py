@@ -7,8 +7,9 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from clew.server.logs import log
+from clew.server.metrics import BACKGROUND_FAILURES
 from clew.server.store import StoreError
-from clew.server.watch import BACKGROUND_FAILURES, log
 
 FIRST_WAIT = 1.0  # seconds until something that failed is tried again, at least
 LONGEST_WAIT = 5.0  # and when it fails again and again

@@ -11,7 +11,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from clew.server.addresses import Proxies, network
-from clew.server.files import files_allowed
+from clew.server.file_limits import files_allowed
 from clew.server.settings import Settings
 
 HEAD_SECONDS = 10.0  # for the head of a request, from its first byte or from the beginning of the connection
@@ -24,7 +24,7 @@ KEPT_BACK = 256  # files for the database, for logs and for whoever is being ref
 
 
 class ConnectionLimits:
-    """How many HTTP connections there may be, and how many each address has; the guard counts WebSockets."""
+    """How many HTTP connections there may be, and how many each address has; the middleware counts WebSockets."""
 
     def __init__(self, settings: Settings) -> None:
         self._most = settings.connections

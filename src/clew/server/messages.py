@@ -19,7 +19,7 @@ LONGEST_CHAT = 500  # characters
 LONGEST_PART = 8000
 
 Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-"""Made by the client, anew for each thing that it wants; sent again it means the same thing, not a second one."""
+"""The idempotency key, made by the client anew for each thing that it wants; sent again, nothing is done twice."""
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=1 << 31)]
 Chair: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
 Written: TypeAlias = Annotated[str, Meta(max_length=LONGEST_PART)]
@@ -420,14 +420,14 @@ ToClient: TypeAlias = Welcome | Event | Ack | Refused | Judged | Hinted | Presen
 _decoder = msgspec.json.Decoder(FromClient)
 
 
-def _plain(value: Any) -> Any:
+def _from_numpy(value: Any) -> Any:
     """Numbers of NumPy's, which a game may leave in a view."""
     if hasattr(value, "tolist"):
         return value.tolist()
     raise TypeError(f"{type(value).__name__} is not data")
 
 
-_encoder = msgspec.json.Encoder(enc_hook=_plain)
+_encoder = msgspec.json.Encoder(enc_hook=_from_numpy)
 encode = _encoder.encode
 
 

@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from clew.server.guard import refuse_socket
+from clew.server.middleware import refuse_socket
 
 BUNDLE = Path(__file__).resolve().parent.parent / "web"
 FOREVER = "public, max-age=31536000, immutable"  # names in assets/ change with their contents

@@ -17,10 +17,10 @@ import uvicorn
 from clew.core.errors import ClewError
 from clew.server.app import make_app
 from clew.server.http import SocketProtocol, http_protocol
-from clew.server.listening import announce, listen
+from clew.server.listener import announce, listen
+from clew.server.logs import log
 from clew.server.messages import LARGEST
 from clew.server.settings import Settings
-from clew.server.watch import log
 
 PING = 20.0  # seconds between two looks whether somebody is still there
 SWITCH = 0.001  # seconds after which a thread that has something to write gets its turn
@@ -47,9 +47,9 @@ class Server(uvicorn.Server):
                 signal.signal(number, handler)
 
     async def shutdown(self, sockets: Any = None) -> None:
-        house = getattr(self.config.app.state, "house", None)  # type: ignore[union-attr]
-        if house is not None:
-            await house.farewell()
+        registry = getattr(self.config.app.state, "registry", None)  # type: ignore[union-attr]
+        if registry is not None:
+            await registry.drain()
         await super().shutdown(sockets)
 
 
@@ -78,7 +78,7 @@ def configure(app: Any, settings: Settings) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # the guard reads them
+        proxy_headers=False,  # the middleware reads them
         timeout_graceful_shutdown=PATIENCE,
     )
 

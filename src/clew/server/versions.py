@@ -12,11 +12,11 @@ from clew.core.errors import ClewError, UnknownGame
 from clew.core.game import Game, load
 from clew.core.table import Outcome
 from clew.server.clock import now_ms
-from clew.server.ledger import Sitter, annotated, game_of, names_of
+from clew.server.logs import log
 from clew.server.messages import Result
-from clew.server.store import Change, Row, Store, StoreError, TableRow, Taken
+from clew.server.store import Change, Conflict, Row, Store, StoreError, TableRow
 from clew.server.store.base import ORIGIN
-from clew.server.watch import log
+from clew.server.table_state import Sitter, annotated, game_of, names_of
 
 CLOSED = "rules"  # how a game has ended whose rules are no longer here
 
@@ -91,7 +91,7 @@ async def end(store: Store, table_id: str, ended: str) -> None:
             return await store.append(
                 table_id, entry, Change("over", {**row.summary, "result": result}, {ORIGIN: None})
             )
-        except Taken:
+        except Conflict:
             continue
 
 

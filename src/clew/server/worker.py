@@ -16,13 +16,13 @@ import uvicorn
 
 from clew.core import compiling
 from clew.core.errors import ClewError
-from clew.server import channel
+from clew.server import ipc
 from clew.server.affinity import Affinity
 from clew.server.app import make_app
 from clew.server.forwarding import Peers
+from clew.server.logs import set_up_logs
 from clew.server.serve import Server, configure, leave, run
 from clew.server.settings import Settings
-from clew.server.watch import set_up_logs
 
 AGAIN = 0.01  # seconds until something is sent again that the supervisor had no room for
 PR_SET_PDEATHSIG = 1  # of Linux: a signal for when the parent is gone
@@ -34,8 +34,8 @@ class Worker(Server):
     def __init__(self, app: Any, settings: Settings, supervisor: socket.socket) -> None:
         super().__init__(configure(app, settings))
         self._supervisor = supervisor
-        self._inside = uvicorn.Config(
-            app.inside,
+        self._internal = uvicorn.Config(
+            app.internal,
             http="httptools",
             ws="none",
             log_config=None,
@@ -48,22 +48,22 @@ class Worker(Server):
 
     async def startup(self, sockets: Any = None) -> None:
         await super().startup(sockets)
-        self._inside.load()
+        self._internal.load()
         asyncio.get_running_loop().add_reader(self._supervisor, self._receive)
-        channel.send(self._supervisor, channel.READY)
+        ipc.send(self._supervisor, ipc.READY)
 
     def _receive(self) -> None:
         try:
-            kind, _, connection = channel.receive(self._supervisor)
+            kind, _, connection = ipc.receive(self._supervisor)
         except BlockingIOError:
             return
         if not kind:
             os._exit(1)  # the supervisor is gone; what was acknowledged is on disk
-        if kind == channel.CHECK:
+        if kind == ipc.CHECK:
             with contextlib.suppress(BlockingIOError):  # then there is enough for the supervisor to hear already
-                channel.send(self._supervisor, channel.READY)
+                ipc.send(self._supervisor, ipc.READY)
         if connection is not None:
-            config = self.config if kind == channel.CLIENT else self._inside
+            config = self.config if kind == ipc.CLIENT else self._internal
             taking = asyncio.get_running_loop().connect_accepted_socket(self._protocol(config), connection)
             task = asyncio.ensure_future(taking)
             self._taking.add(task)
@@ -94,7 +94,7 @@ def reach(supervisor: socket.socket) -> Callable[[int], Any]:
         with theirs:
             while True:
                 try:
-                    channel.send(supervisor, channel.REACH, worker, theirs)
+                    ipc.send(supervisor, ipc.REACH, worker, theirs)
                     return ours
                 except BlockingIOError:
                     await asyncio.sleep(AGAIN)
@@ -129,7 +129,7 @@ def main(index: int, workers: int, descriptor: int, parent: int) -> None:
         run(Worker(app, settings, supervisor), [])
     except SystemExit:
         error = getattr(app.state, "failed", None) or ClewError("A worker could not start.")
-        channel.tell_failure(supervisor, str(error))
+        ipc.tell_failure(supervisor, str(error))
         os._exit(2)
     leave()
 

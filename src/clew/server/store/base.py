@@ -18,19 +18,19 @@ class StoreError(ClewError):
     """The database cannot be used."""
 
 
-class Taken(Exception):
-    """Another worker has written an entry of this number: read it, then decide anew."""
+class Conflict(Exception):
+    """Another worker has written an entry with this number: read it, then decide anew."""
 
 
-class Repeated(Exception):
-    """This was written before, in the entry `number`."""
+class AlreadyWritten(Exception):
+    """An entry with this idempotency key was written before: `number`."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.number = number
 
 
-def plain(data: Any) -> str | None:
+def to_json(data: Any) -> str | None:
     """Data as JSON text, None as None."""
     return None if data is None else msgspec.json.encode(data).decode()
 
@@ -58,7 +58,7 @@ class TableRow:
 
     def columns(self) -> dict[str, Any]:
         """As the database wants it."""
-        texts = {name: plain(getattr(self, name)) for name in ("options", "summary", "clock")}
+        texts = {name: to_json(getattr(self, name)) for name in ("options", "summary", "clock")}
         return {**vars(self), **texts, "seed": str(self.seed)}
 
     @staticmethod
@@ -85,7 +85,7 @@ class Row:
 
     def columns(self, table_id: str) -> dict[str, Any]:
         """As the database wants it."""
-        return {**vars(self), "table_id": table_id, "data": plain(self.data)}
+        return {**vars(self), "table_id": table_id, "data": to_json(self.data)}
 
     @staticmethod
     def read(found: dict[str, Any]) -> Row:
@@ -133,7 +133,7 @@ class Store(ABC):
 
     @abstractmethod
     async def append(self, table_id: str, row: Row, change: Change | None = None, alarm: Alarm | None = None) -> None:
-        """Write an entry, with the alarm if it is another one now; raises Taken or Repeated, and then nothing is."""
+        """Write an entry, with the alarm if it is another one now; nothing if it raises Conflict or AlreadyWritten."""
 
     @abstractmethod
     async def create(self, new: NewTable) -> None:

@@ -13,10 +13,10 @@ from sqlalchemy.dialects.postgresql.asyncpg import dialect
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from clew.server.store.base import Alarm, Change, NewTable, Repeated, Row, Store, StoreError, Taken, plain
+from clew.server.metrics import WRITER_BATCH, WRITER_SECONDS, not_written
+from clew.server.store.base import Alarm, AlreadyWritten, Change, Conflict, NewTable, Row, Store, StoreError, to_json
 from clew.server.store.migrate import upgrade
 from clew.server.store.schema import ENTRY, compiled
-from clew.server.watch import WRITER_BATCH, WRITER_SECONDS, not_written
 
 SQL = compiled(dialect())
 CONNECTIONS = 8
@@ -200,12 +200,12 @@ class PostgresStore(Store):
             if not waiting.done():
                 try:
                     await self._conflict(values)
-                except (Taken, Repeated) as error:
+                except (Conflict, AlreadyWritten) as error:
                     waiting.set_exception(error)
 
     async def _conflict(self, values: dict[str, Any]) -> None:
         found = await self._read("number_of", **values) if values["key"] else []
-        raise Repeated(found[0]["number"]) if found else Taken from None
+        raise AlreadyWritten(found[0]["number"]) if found else Conflict from None
 
 
 def _written(batch: list[Waiting], rows: list[Any]) -> list[bool]:
@@ -236,7 +236,7 @@ async def _create(connection: Any, new: NewTable) -> None:
 
 
 async def _change(connection: Any, table_id: str, at: int, change: Change) -> None:
-    summary = plain(change.summary)
+    summary = to_json(change.summary)
     await _run(connection, "set_status", {"id": table_id, "status": change.status, "changed": at, "summary": summary})
     for seat, person in change.chairs.items():
         statement = "drop_chair" if person is None else "set_chair"

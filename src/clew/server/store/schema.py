@@ -65,7 +65,7 @@ entries = Table(
     Column("at", BigInteger, nullable=False),
     Column("kind", Text, nullable=False),
     Column("seat", Integer),
-    Column("key", Text),  # who wanted it, and the id they gave it
+    Column("key", Text),  # the idempotency key: who wanted it, and the id they gave it
     Column("data", Text, nullable=False),
     UniqueConstraint("table_id", "key", name="entries_once"),
 )

@@ -16,21 +16,21 @@ from typing import Any
 from sqlalchemy import create_engine
 from sqlalchemy.dialects import sqlite
 
-from clew.server.store.base import Alarm, Change, NewTable, Repeated, Row, Store, StoreError, Taken, plain
+from clew.server.metrics import WRITER_BATCH, WRITER_SECONDS, not_written
+from clew.server.store.base import Alarm, AlreadyWritten, Change, Conflict, NewTable, Row, Store, StoreError, to_json
 from clew.server.store.filelock import FileLock
 from clew.server.store.migrate import upgrade
 from clew.server.store.schema import ENTRY, compiled, metadata
-from clew.server.watch import WRITER_BATCH, WRITER_SECONDS, not_written
 
 SQL = compiled(sqlite.dialect())
 MOST_AT_ONCE = 512  # jobs of one commit
 READERS = 2
 
-Job = Callable[["Connection"], Any]
-Waiting = tuple["Job | Entry", "asyncio.Future[Any]"]
+Job = Callable[["Database"], Any]
+Waiting = tuple["Job | EntryJob", "asyncio.Future[Any]"]
 
 
-class Entry:
+class EntryJob:
     """An entry of a log. Most change nothing else but an alarm: all such of a batch are written by one statement."""
 
     def __init__(self, table_id: str, row: Row, change: Change | None, alarm: Alarm | None) -> None:
@@ -38,20 +38,20 @@ class Entry:
         self.change = change
         self.alarm = None if alarm is None else {"table_id": table_id, **vars(alarm)}
 
-    def __call__(self, connection: Connection) -> None:
+    def __call__(self, connection: Database) -> None:
         try:
             connection.run("add_entry", self.values)
         except sqlite3.IntegrityError:
             found = connection.rows("number_of", self.values) if self.values["key"] else []
-            raise Repeated(found[0]["number"]) if found else Taken from None
+            raise AlreadyWritten(found[0]["number"]) if found else Conflict from None
         if self.alarm is not None:
             connection.run("set_alarm", self.alarm)
         if self.change is not None:
             _change(connection, self.values["table_id"], self.values["at"], self.change)
 
 
-class Connection:
-    """A connection that knows the statements by name."""
+class Database:
+    """A connection to the database that knows the statements by name."""
 
     def __init__(self, path: str) -> None:
         self.raw = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
@@ -76,7 +76,7 @@ class Writer(threading.Thread):
         super().__init__(name="clew-writer", daemon=True)
         self.jobs: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
         self._loop = loop
-        self._connection = Connection(path)
+        self._connection = Database(path)
         self._turn = FileLock(turn_of(path))  # SQLite would look again and again whether another worker is done
 
     def run(self) -> None:
@@ -108,14 +108,14 @@ class Writer(threading.Thread):
 
     def _write(self, batch: list[Waiting]) -> list[Any]:
         connection = self._connection
-        entries = [job for job, _ in batch if isinstance(job, Entry)]
+        entries = [job for job, _ in batch if isinstance(job, EntryJob)]
         try:
-            plain = [entry for entry in entries if entry.change is None]
-            alone = len(plain) == len(batch) and all(entry.alarm is None for entry in plain)
-            if alone and self._insert(plain):
+            simple = [entry for entry in entries if entry.change is None]
+            alone = len(simple) == len(batch) and all(entry.alarm is None for entry in simple)
+            if alone and self._insert(simple):
                 return [None] * len(batch)
             connection.raw.execute("BEGIN IMMEDIATE")
-            results = self._together(batch, plain)
+            results = self._together(batch, simple)
             connection.raw.execute("COMMIT")
             return results
         except Exception as error:  # the thread goes on: without it nothing would ever be written again
@@ -127,14 +127,14 @@ class Writer(threading.Thread):
                 not_written(len(entries), failed)
             return [failed] * len(batch)
 
-    def _together(self, batch: list[Waiting], plain: list[Entry]) -> list[Any]:
-        """All plain entries at once, if nothing is in their way, and whatever else there is one by one."""
-        if plain and self._insert(plain):
-            done = {id(entry) for entry in plain}
+    def _together(self, batch: list[Waiting], simple: list[EntryJob]) -> list[Any]:
+        """All simple entries at once, if nothing is in their way, and whatever else there is one by one."""
+        if simple and self._insert(simple):
+            done = {id(entry) for entry in simple}
             return [None if id(job) in done else self._attempt(job) for job, _ in batch]
         return [self._attempt(job) for job, _ in batch]
 
-    def _insert(self, entries: list[Entry]) -> bool:
+    def _insert(self, entries: list[EntryJob]) -> bool:
         """Write them all, or none if one of them stands in the way.
 
         One statement, a transaction of its own if there is none: each is a moment when this thread has to wait for its
@@ -196,7 +196,7 @@ class SqliteStore(Store):
         return SqliteStore(path)
 
     async def append(self, table_id: str, row: Row, change: Change | None = None, alarm: Alarm | None = None) -> None:
-        await self._write(Entry(table_id, row, change, alarm))
+        await self._write(EntryJob(table_id, row, change, alarm))
 
     async def create(self, new: NewTable) -> None:
         await self._write(lambda connection: _create(connection, new))
@@ -204,7 +204,7 @@ class SqliteStore(Store):
     async def archive(self, table_id: str, record: str, last: int) -> bool:
         values = {"id": table_id, "record": record, "last": last}
 
-        def job(connection: Connection) -> bool:
+        def job(connection: Database) -> bool:
             if not connection.run("set_record", values).rowcount:
                 return False
             connection.run("drop_entries", values)
@@ -215,7 +215,7 @@ class SqliteStore(Store):
     async def drop(self, table_id: str, last: int) -> bool:
         values = {"id": table_id, "table_id": table_id, "last": last}
 
-        def job(connection: Connection) -> bool:
+        def job(connection: Database) -> bool:
             if not connection.run("drop_table", values).rowcount:
                 return False
             for statement in ("drop_entries", "drop_chairs", "drop_alarm"):
@@ -241,7 +241,7 @@ class SqliteStore(Store):
         await asyncio.to_thread(self._writer.join)
         self._readers.shutdown()
 
-    async def _write(self, job: Job | Entry) -> Any:
+    async def _write(self, job: Job | EntryJob) -> Any:
         waiting: asyncio.Future[Any] = self._loop.create_future()
         self._writer.jobs.put((job, waiting))
         return await waiting
@@ -250,7 +250,7 @@ class SqliteStore(Store):
         def job() -> list[dict[str, Any]]:
             try:
                 if not hasattr(self._here, "connection"):
-                    self._here.connection = Connection(self._path)
+                    self._here.connection = Database(self._path)
                 found: list[dict[str, Any]] = self._here.connection.rows(statement, values)
             except sqlite3.Error as error:
                 raise unreadable(self._path, error) from error
@@ -259,7 +259,7 @@ class SqliteStore(Store):
         return await self._loop.run_in_executor(self._readers, job)
 
 
-def _create(connection: Connection, new: NewTable) -> None:
+def _create(connection: Database, new: NewTable) -> None:
     connection.run("add_table", new.row.columns())
     for row in new.rows:
         connection.run("add_entry", row.columns(new.row.id))
@@ -269,8 +269,8 @@ def _create(connection: Connection, new: NewTable) -> None:
         connection.run("set_alarm", {"table_id": new.row.id, **vars(new.alarm)})
 
 
-def _change(connection: Connection, table_id: str, at: int, change: Change) -> None:
-    summary = plain(change.summary)
+def _change(connection: Database, table_id: str, at: int, change: Change) -> None:
+    summary = to_json(change.summary)
     connection.run("set_status", {"id": table_id, "status": change.status, "changed": at, "summary": summary})
     for seat, person in change.chairs.items():
         statement = "drop_chair" if person is None else "set_chair"

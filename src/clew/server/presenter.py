@@ -1,19 +1,18 @@
-"""What a chair is sent, made from its view: entries in words, the position, and what everybody knows of a table."""
+"""The presenter: what a chair is sent, made from its view. Log entries in words, the position, the table."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
 from clew.core.cast import Cast
 from clew.core.commitments import commitment
 from clew.core.events import SEATS, Event
-from clew.server.ledger import GUEST, Agreed, Ledger, Sitter, names_of
 from clew.server.messages import Ask, ClockRule, Entry, Opened, Position, Result, Seat, Table, Told
 from clew.server.store import Row, TableRow
+from clew.server.table_state import GUEST, Sitter, TableState, Terms, names_of
 from clew.server.versions import CLOSED, present
 
 ASKED = {
@@ -28,7 +27,7 @@ def told(events: Sequence[Event]) -> list[Told]:
     return [Told(event.kind, event.text, event.rule, event.seat, event.data) for event in events]
 
 
-def entry(ledger: Ledger, row: Row, chair: int | None) -> Entry:
+def entry(state: TableState, row: Row, chair: int | None) -> Entry:
     """An entry of the log as this chair reads it."""
     found = Entry(row.number, row.at, row.kind, row.seat)
     owner, _, asked = (row.key or "").partition(":")
@@ -36,35 +35,35 @@ def entry(ledger: Ledger, row: Row, chair: int | None) -> Entry:
         found.id = asked
     if row.kind == "chat":
         found.text = row.data["text"]
-    elif row.kind == "started" and ledger.game is not None:
-        found.told = told(ledger.game.events(chair, 0, 1, you=not ledger.row.one_device))
-    elif row.kind == "move" and ledger.game is not None:
-        at = ledger.move_of(row.number)
+    elif row.kind == "started" and state.game is not None:
+        found.told = told(state.game.events(chair, 0, 1, you=not state.row.one_device))
+    elif row.kind == "move" and state.game is not None:
+        at = state.move_of(row.number)
         if at is None:
             found.taken_back = True
             return found
-        found.told = told(ledger.game.events(chair, at, at + 1, you=not ledger.row.one_device))
+        found.told = told(state.game.events(chair, at, at + 1, you=not state.row.one_device))
         if row.seat == chair:
             found.move = row.data["move"]
     else:
-        found.text = _sentence(ledger, row, chair)
+        found.text = _sentence(state, row, chair)
     return found
 
 
-def _sentence(ledger: Ledger, row: Row, chair: int | None) -> str:
-    cast, data, seat = ledger.cast(chair), row.data, row.seat or 0
+def _sentence(state: TableState, row: Row, chair: int | None) -> str:
+    cast, data, seat = state.cast(chair), row.data, row.seat or 0
     if row.kind == "asked":
         other = "" if data.get("seat") is None else cast.whom(data["seat"])
         return ASKED[data["what"]].format(asks=cast.does(seat, "ask"), seat=other)
     if row.kind in ("sat", "stood"):
-        return _coming_and_going(ledger, row, chair)
+        return _coming_and_going(state, row, chair)
     if row.kind == "over":
         closed = "The server has newer rules of this game: it was closed, and its record is kept."
         return closed if data["ended"] == CLOSED else "Nobody is left: the game is over."
     if row.kind == "timeout" and data["then"] == "bot":
         return f"{cast.whose(seat)} time is up: a bot plays on."
     return {
-        "created": f"The table is set. {_agreed(ledger)}".strip(),
+        "created": f"The table is set. {_agreed(state)}".strip(),
         "bot_sat": f"{cast.does(seat, 'sit')} down.",
         "undone": f"{cast.does(seat, 'take')} the last move back.",
         "agreed": f"{cast.does(seat, 'agree')}.",
@@ -78,56 +77,56 @@ def _sentence(ledger: Ledger, row: Row, chair: int | None) -> str:
     }[row.kind]
 
 
-def _coming_and_going(ledger: Ledger, row: Row, chair: int | None) -> str:
+def _coming_and_going(state: TableState, row: Row, chair: int | None) -> str:
     """Who sat down or got up: not always the one who has the seat now."""
     seat = row.seat or 0
-    came = [one for one in ledger.rows if one.kind == "sat" and one.seat == seat and one.number <= row.number]
-    data = came[-1].data if came else row.data or ledger.rows[0].data["seats"][seat]
-    cast = ledger.cast(chair)
-    if ledger.seats[seat].person != data["person"]:
+    came = [one for one in state.rows if one.kind == "sat" and one.seat == seat and one.number <= row.number]
+    data = came[-1].data if came else row.data or state.rows[0].data["seats"][seat]
+    cast = state.cast(chair)
+    if state.seats[seat].person != data["person"]:
         given = "" if data["name"] == GUEST else data["name"]
         cast = Cast([given or SEATS[seat] if one == seat else name for one, name in enumerate(cast.names)])
     return f"{cast.does(seat, 'sit')} down." if row.kind == "sat" else f"{cast.does(seat, 'get')} up."
 
 
-def _agreed(ledger: Ledger) -> str:
+def _agreed(state: TableState) -> str:
     """What holds at a table of several people."""
-    if ledger.row.one_device or sum(sitter.kind != "bot" for sitter in ledger.seats) < 2:
+    if state.row.one_device or sum(sitter.kind != "bot" for sitter in state.seats) < 2:
         return ""
-    hints = "Hints are allowed." if ledger.agreed.hints else "There are no hints."
-    if ledger.agreed.stand_in is None:
+    hints = "Hints are allowed." if state.terms.hints else "There are no hints."
+    if state.terms.stand_in is None:
         return f"If somebody is away, the table waits. {hints}"
-    seconds = math.ceil(ledger.agreed.stand_in)
+    seconds = math.ceil(state.terms.stand_in)
     return f"If somebody is away for {seconds} seconds, the others may agree to let a bot play on. {hints}"
 
 
-def position(ledger: Ledger, chair: int | None, known: bool) -> Position:
+def position(state: TableState, chair: int | None, known: bool) -> Position:
     """How things stand for a chair."""
-    if ledger.game is None:
+    if state.game is None:
         return Position()
-    view = ledger.game.shared_view(chair, known)
-    if ledger.status == "over" and view["outcome"] is None:  # it was given up: nobody owes anything
+    view = state.game.shared_view(chair, known)
+    if state.status == "over" and view["outcome"] is None:  # it was given up: nobody owes anything
         view["to_move"] = []
-    found = Position(view, all_moves=ledger.game.game.listed_in_full)
-    if chair is not None and chair in ledger.to_move and ledger.seats[chair].level is None:
-        found.moves = [str(move) for move in ledger.game.legal_moves(chair)]
-    if chair is not None and ledger.status == "playing" and ledger.seats[chair].level is None:
-        found.can_undo = ledger.game.may_undo(chair)
+    found = Position(view, all_moves=state.game.game.listed_in_full)
+    if chair is not None and chair in state.to_move and state.seats[chair].level is None:
+        found.moves = [str(move) for move in state.game.legal_moves(chair)]
+    if chair is not None and state.status == "playing" and state.seats[chair].level is None:
+        found.can_undo = state.game.may_undo(chair)
     return found
 
 
-def with_clocks(now: Position, ledger: Ledger) -> Position:
+def with_clocks(now: Position, state: TableState) -> Position:
     """The position with the clocks as they stand at this moment."""
-    if ledger.clock is not None:
-        now.clocks = ledger.clock.message()
+    if state.clock is not None:
+        now.clocks = state.clock.message()
     return now
 
 
-def table(ledger: Ledger, person: str | None, here: Sequence[int] = ()) -> Table:
+def table(state: TableState, person: str | None, here: Sequence[int] = ()) -> Table:
     """What somebody may know about a table."""
-    row, ask, agreed = ledger.row, ledger.ask, ledger.agreed
-    found = _table(row, ledger.seats, ledger.status, ledger.result, person, ask, ledger.rematch, here, agreed)
-    found.continued = ledger.continued
+    row, ask, agreed = state.row, state.ask, state.terms
+    found = _table(row, state.seats, state.status, state.result, person, ask, state.rematch, here, agreed)
+    found.continued = state.continued
     return found
 
 
@@ -140,7 +139,7 @@ def listed(row: TableRow, person: str | None) -> Table:
     """The same, without the log: for lists."""
     result = row.summary["result"]
     ended = None if result is None else msgspec.convert(result, Result)
-    agreed = Agreed(**row.summary.get("agreed", {}))
+    agreed = Terms(**row.summary.get("agreed", {}))
     return _table(row, sitters(row), row.status, ended, person, None, row.summary["rematch"], (), agreed)
 
 
@@ -153,7 +152,7 @@ def _table(
     ask: Ask | None,
     rematch: str | None,
     here: Sequence[int],
-    agreed: Agreed,
+    agreed: Terms,
 ) -> Table:
     game = present(row.game)
     names = names_of(seats)
@@ -183,8 +182,3 @@ def _table(
         opened=Opened(str(row.seed), row.salt) if status == "over" else None,
         rematch=rematch,
     )
-
-
-def plain(message: Any) -> Any:
-    """A message as plain data."""
-    return msgspec.to_builtins(message)

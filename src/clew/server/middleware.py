@@ -1,4 +1,4 @@
-"""What stands before every request: who may ask from where, how often, how much; and the headers of every answer."""
+"""Middleware before every request: origins, rate limits, numbers of connections; and the headers of every answer."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from urllib.parse import urlsplit
 import msgspec
 
 from clew.server.addresses import Proxies, Scope, address
-from clew.server.limits import Buckets
+from clew.server.logs import log
+from clew.server.metrics import REQUEST_SECONDS
+from clew.server.rate_limits import RateLimiter
 from clew.server.settings import Settings
-from clew.server.watch import REQUEST_SECONDS, log
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -62,7 +63,7 @@ class Refuse(Exception):
         self.status, self.code, self.text = status, code, text
 
 
-class Guard:
+class SecurityMiddleware:
     """ASGI middleware around the whole application."""
 
     def __init__(self, app: Any, settings: Settings) -> None:
@@ -70,7 +71,7 @@ class Guard:
         self.settings = settings
         self.connections: Counter[str] = Counter()
         self._proxies = Proxies(settings.behind_proxy, settings.trusted_proxies)
-        self._requests = Buckets(settings.request_rate, 8 * settings.request_rate)
+        self._requests = RateLimiter(settings.request_rate, 8 * settings.request_rate)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -119,7 +120,7 @@ class Guard:
             REQUEST_SECONDS.labels(str(status)).observe(time.perf_counter() - begun)
 
     def _check(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
-        if scope["path"] != "/healthz" and not self._requests.take(address(scope)):
+        if scope["path"] != "/healthz" and not self._requests.allow(address(scope)):
             raise Refuse(429, "too_many", "Too many requests: wait a little.")
         if ODD.search(scope["path"]):
             raise Refuse(400, "bad_address", "This address has signs that no address has.")
@@ -157,7 +158,7 @@ class Guard:
         who = address(scope)
         if not self.same_origin(headers):
             await refuse_socket(receive, send, 4403)
-        elif self.connections[who] >= self.settings.connections or not self._requests.take(who):
+        elif self.connections[who] >= self.settings.connections or not self._requests.allow(who):
             await refuse_socket(receive, send, 4429)
         elif ODD.search(scope["path"]):
             await refuse_socket(receive, send, 4404)

@@ -1,4 +1,4 @@
-"""A table as its log tells it: each entry is folded in, and the same log gives the same table on every worker."""
+"""The state of a table, made from its log: each entry is applied, and the same log gives the same state anywhere."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Sitter:
 
 
 @dataclass(frozen=True)
-class Agreed:
+class Terms:
     """What everybody can read about a table before the game, and what holds to its end."""
 
     hints: bool = True
@@ -56,11 +56,11 @@ def game_of(row: TableRow) -> Game | None:
         return None
 
 
-def deal(ledger: Ledger) -> core.Table:
+def deal(state: TableState) -> core.Table:
     """The table of the engine, dealt by its seed, and by a salt if it was set up with one."""
-    row, game = ledger.row, game_of(ledger.row)
+    row, game = state.row, game_of(state.row)
     assert game is not None  # such a table is not opened
-    return core.new(game, row.players, row.seed, row.options, salt=ledger.deal_salt)
+    return core.new(game, row.players, row.seed, row.options, salt=state.deal_salt)
 
 
 def names_of(seats: Sequence[Sitter]) -> tuple[str, ...]:
@@ -92,12 +92,12 @@ def annotated(
     return "\n".join([first, *notes, rest])
 
 
-class Log:
-    """The entries of a table, shared by its ledgers: each knows them as far as its own number."""
+class EntryLog:
+    """The log entries of a table, shared by its states: each knows them as far as its own number."""
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
-        self.keys: dict[str, int] = {}  # what was wanted by whom, and the entry that came of it
+        self.keys: dict[str, int] = {}  # idempotency keys, each with the number of its entry
         self.moves: dict[int, int] = {}  # the number of an entry, and of the move of the engine that it made
         self.taken_back: dict[int, int] = {}  # the number of a move's entry, and of that which took it back
 
@@ -118,17 +118,17 @@ class Log:
                 self.taken_back.popitem()
 
 
-class Ledger:
-    """Everything that is so at a table after the last entry of its log."""
+class TableState:
+    """The state of a table after the last entry of its log."""
 
     def __init__(self, row: TableRow) -> None:
         self.row = row
         self.number = 0
-        self.log = Log()
+        self.log = EntryLog()
         self.seats: list[Sitter] = []
         self.status = "waiting"
         self.game: core.Table | None = None
-        self.standing: list[int] = []  # the numbers of the entries whose moves have not been taken back
+        self.kept_moves: list[int] = []  # the numbers of the entries whose moves have not been taken back
         self.due: dict[int, int] = {}  # the seats that owe a move, each with the entry since which it is this one
         self.ask: Ask | None = None
         self.result: Result | None = None
@@ -137,20 +137,20 @@ class Ledger:
         self.host: str | None = None  # who set up a table of bots alone
         self.deal_salt: str | None = None  # none at tables from before there was one, which xoshiro128** deals
         self.clock: Clock | None = None
-        self.agreed = Agreed()
+        self.terms = Terms()
 
-    def after(self, row: Row) -> Ledger:
-        """The ledger with one more entry; raises what the engine says against a move."""
-        new = Ledger.__new__(Ledger)
+    def after(self, row: Row) -> TableState:
+        """A new state with one more entry; raises what the engine says against a move."""
+        new = TableState.__new__(TableState)
         new.__dict__.update(self.__dict__)
-        new.seats, new.standing = self.seats[:], self.standing[:]
+        new.seats, new.kept_moves = self.seats[:], self.kept_moves[:]
         new.game = self.game.copy() if self.game else None
         new.clock = self.clock.copy() if self.clock else None
-        new.fold(row)
+        new.apply(row)
         return new
 
-    def fold(self, row: Row) -> None:
-        """Take in the next entry."""
+    def apply(self, row: Row) -> None:
+        """Change this state by the next entry."""
         if row.number != self.number + 1:
             raise ValueError(f"entry {row.number} does not follow {self.number}")
         self.log.cut(self.number)
@@ -172,8 +172,8 @@ class Ledger:
         """The entries so far."""
         return self.log.rows[: self.number]
 
-    def made_by(self, key: str) -> int | None:
-        """The entry that came of what somebody wanted, if it has been written."""
+    def number_of_key(self, key: str) -> int | None:
+        """The number of the entry with this idempotency key, if it has been written."""
         number = self.log.keys.get(key)
         return number if number is not None and number <= self.number else None
 
@@ -198,7 +198,7 @@ class Ledger:
         alarm = None if self.clock is None else self.clock.alarm()
         return None if alarm is None else Alarm(*alarm)
 
-    def new_alarm(self, before: Ledger) -> Alarm | None:
+    def new_alarm(self, before: TableState) -> Alarm | None:
         """The same, if the last entry has changed it."""
         now, was = ((one.clock.began, one.clock.left) if one.clock else None for one in (self, before))
         return self.alarm if now != was else None
@@ -236,10 +236,10 @@ class Ledger:
             "seats": [vars(sitter) for sitter in self.seats],
             "result": None if self.result is None else msgspec.to_builtins(self.result),
             "rematch": self.rematch,
-            "agreed": vars(self.agreed),
+            "agreed": vars(self.terms),
         }
 
-    def change(self, before: Ledger, table: NewTable | None = None) -> Change | None:
+    def change(self, before: TableState, table: NewTable | None = None) -> Change | None:
         """What the last entry changes besides the log."""
         if self.status == before.status and self.seats == before.seats and table is None:
             return None
@@ -261,7 +261,7 @@ class Ledger:
 
     def _created(self, row: Row) -> None:
         self.seats = [Sitter(**seat) for seat in row.data["seats"]]
-        self.agreed = Agreed(**row.data.get("agreed", {}))
+        self.terms = Terms(**row.data.get("agreed", {}))
         self.continued = row.data.get("continued")
         self.host = row.data.get("host")
         self.deal_salt = row.data.get("deal_salt")
@@ -289,7 +289,7 @@ class Ledger:
         assert row.seat is not None
         self.game.make(row.data["move"], row.seat)
         self.log.moves[row.number] = self.game.length
-        self.standing.append(row.number)
+        self.kept_moves.append(row.number)
         self.due = {seat: since for seat, since in self.due.items() if seat != row.seat}
         self.ask = None
         if self.clock is not None:
@@ -301,7 +301,7 @@ class Ledger:
     def _undone(self, row: Row) -> None:
         assert self.game is not None
         self.game.retract()
-        taken_back = self.standing.pop()
+        taken_back = self.kept_moves.pop()
         self.log.taken_back[taken_back] = row.number
         self.ask = None
         mover = self.log.rows[taken_back - 1].seat

@@ -15,7 +15,7 @@ from clew.core.errors import ClewError, shortened
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-SMALL = 16_384  # bytes: any wish without a record
+SMALL = 16_384  # bytes: any wanted without a record
 LARGE = 1_100_000  # bytes: one with a record
 NO_JSON = (msgspec.DecodeError, UnicodeDecodeError)
 
