@@ -91,6 +91,8 @@ async def watched(server, game, deals, moves, monkeypatch):
         await chairs[seat].until(lambda: chairs[seat].moves)  # noqa: B023
         if seat == CHAIR and at < 12:
             await chairs[seat].repeat(f"hint{at}", "hint", level=1)
+            noted = f"hint-hint{at}"  # the entry of a hint may come after its answer
+            await chairs[seat].until(lambda: any(one.get("id") == noted for one in chairs[seat].log))  # noqa: B023
             await chairs[seat].repeat(f"judge{at}", "judge", parts=["nonsense"])
         await chairs[seat].repeat(f"move{at}", "move", move=move)
         if seat == CHAIR and at < 6:
