@@ -25,8 +25,8 @@ from websockets.asyncio.client import connect
 from clew.server import messages
 from clew.server.clock import now_ms
 from clew.server.connection import Connection
+from clew.server.log_entries import MoveMade
 from clew.server.rate_limits import TokenBucket
-from clew.server.store import Row
 from clew.server.store.sqlite import SqliteStore
 from clew.server.websocket import send_all
 
@@ -67,8 +67,8 @@ class Relay:
             while True:
                 message: Any = messages.decode(await socket.receive_text())
                 number = self.lengths[table] = self.lengths.get(table, 0) + 1
-                row = Row(number, now_ms(), "move", 0, f"{chair}:{message.id}", {"move": message.move})
-                await self.store.append(table, row)
+                entry = MoveMade(number=number, at=now_ms(), seat=0, key=f"{chair}:{message.id}", move=message.move)
+                await self.store.append(table, entry)
                 for other in self.connections[table]:
                     other.send(answer)
         sender.cancel()

@@ -16,6 +16,7 @@ import uvicorn
 from clew.server.app import make_app
 from clew.server.client import Client
 from clew.server.http import SocketProtocol, http_protocol
+from clew.server.log_entries import Entry
 from clew.server.metrics import render
 from clew.server.settings import Settings
 
@@ -27,6 +28,10 @@ FAST = {
     "bot_threads": 1,
     "absent_seconds": 0,
 }
+
+
+class Nonsense(Entry, tag="nonsense"):
+    """An entry that no server can read."""
 
 
 class LocalServer:

@@ -5,13 +5,14 @@ import sqlite3
 from dataclasses import replace
 
 import pytest
-from servers import level, open_server, play_on
+from servers import Nonsense, level, open_server, play_on
 from test_store import table
 
 from clew.server import clock as clocks
 from clew.server.clock import now_ms
+from clew.server.log_entries import GameEnded, MoveMade, PlayerSat
 from clew.server.maintenance import Maintenance
-from clew.server.store import Alarm, Change, Conflict, Row, open_store
+from clew.server.store import Alarm, Change, Conflict, open_store
 
 HOUR = 3_600_000
 ONE_DEVICE = [{"who": "me", "name": "A"}, {"who": "me", "name": "B"}]
@@ -36,18 +37,21 @@ async def test_an_alarm_is_written_with_the_entry_or_not_at_all(address):
     assert await store.due(10**15, HOUR) == {"clock": Alarm(9005, 9000)}
     assert await store.due(9004, HOUR) == await store.due(10**15, 8999) == {}
     await asyncio.gather(
-        store.append("clock", Row(2, 9, "move"), None, Alarm(20, 7)), store.append("none", Row(2, 9, "move"))
+        store.append("clock", MoveMade(number=2, at=9, move=""), None, Alarm(20, 7)),
+        store.append("none", MoveMade(number=2, at=9, move="")),
     )
     assert await store.due(20, 7) == {"clock": Alarm(20, 7)}
     with pytest.raises(Conflict):
-        await store.append("clock", Row(2, 9, "move"), None, Alarm(1, 1))
+        await store.append("clock", MoveMade(number=2, at=9, move=""), None, Alarm(1, 1))
     assert await store.due(10**15, HOUR) == {"clock": Alarm(20, 7)}
     assert not await store.move_alarm("clock", Alarm(19, 7), Alarm(30, 7))
     assert await store.move_alarm("clock", Alarm(20, 7), Alarm(30, 7))
-    await store.append("clock", Row(3, 9, "sat"), Change("playing", {}), Alarm(40, 7))
+    await store.append(
+        "clock", PlayerSat(number=3, at=9, person="bob", name="Bob"), Change("playing", {}), Alarm(40, 7)
+    )
     assert await store.due(10**15, HOUR) == {"clock": Alarm(40, 7)}
     rematch = replace(table("next", status="playing"), alarm=Alarm(50, 8))
-    await store.append("clock", Row(4, 9, "over"), Change("over", {}, {}, rematch))
+    await store.append("clock", GameEnded(number=4, at=9, ended="abandoned"), Change("over", {}, {}, rematch))
     assert await store.due(10**15, HOUR) == {"next": Alarm(50, 8)}
     assert await store.move_alarm("next", Alarm(50, 8), None)
     assert await store.due(10**15, HOUR) == {}
@@ -124,7 +128,7 @@ async def test_the_store_knows_when_the_next_clock_runs_out_after_every_entry(tm
             state = server.registry.rooms[shown["id"]].state
             left = state.clock.left[state.to_move[0]]
             alarm = (await server.registry.store.due(10**15, HOUR))[shown["id"]]
-            assert state.rows[-1].at + left - 5 <= alarm.due <= now_ms() + left
+            assert state.entries[-1].at + left - 5 <= alarm.due <= now_ms() + left
             assert alarm.remaining == left
             await chair.ask("chat", text="yours")
             assert (await server.registry.store.due(10**15, HOUR))[shown["id"]] == alarm
@@ -162,7 +166,8 @@ async def test_tables_that_cannot_be_opened_are_in_no_other_clocks_way(tmp_path,
         for i in range(120):
             rules = {"game": "no such game"} if i % 2 else {"game": "pebbles", "options": {"heap": 5}}
             new = table(f"broken{i}", **rules, status="playing", clock={"total": 1})
-            await store.create(replace(new, alarm=Alarm(now_ms() + 10_000, 0)))
+            broken = replace(new, entries=[Nonsense(number=1, at=5)], alarm=Alarm(now_ms() + 10_000, 0))
+            await store.create(broken)
         monkeypatch.setattr("clew.server.clock.Clock.__init__", short(clocks.Clock.__init__, 1000))
         ann = await server.person()
         wish = {"game": "pebbles", "seats": ONE_DEVICE, "clock": {"total": 60, "then": "lose"}}

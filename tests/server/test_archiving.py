@@ -3,14 +3,15 @@
 import asyncio
 
 import pytest
-from servers import open_server
+from servers import Nonsense, open_server
 from test_store import table
 
 import clew
 from clew.server.client import Client
 from clew.server.clock import now_ms
+from clew.server.log_entries import ChatSaid
 from clew.server.maintenance import Maintenance
-from clew.server.store import Conflict, Row, open_store
+from clew.server.store import Conflict, open_store
 
 AGAIN = 60
 ONE_DEVICE = [{"who": "me", "name": "A"}, {"who": "me", "name": "B"}]
@@ -47,7 +48,9 @@ async def test_a_log_that_goes_on_is_not_archived(address):
     for i in range(AGAIN):
         await one.create(table(f"t{i}", status="over"))
         done, written = await asyncio.gather(
-            one.archive(f"t{i}", "record", 1), two.append(f"t{i}", Row(2, 6, "chat")), return_exceptions=True
+            one.archive(f"t{i}", "record", 1),
+            two.append(f"t{i}", ChatSaid(number=2, at=6, text="")),
+            return_exceptions=True,
         )
         assert done in (True, False)
         assert written is None or isinstance(written, Conflict)
@@ -113,7 +116,7 @@ async def test_more_tables_that_cannot_be_cleared_away_than_a_page_has_stop_noth
         store = server.registry.store
         for i in range(120):
             await store.create(table(f"broken{i}", game="pebbles", options={"heap": 5}, status="over", changed=1))
-            await store.append(f"broken{i}", Row(2, 1, "nonsense"))
+            await store.append(f"broken{i}", Nonsense(number=2, at=1))
         ann = await server.person()
         wish = {"game": "pebbles", "seats": ONE_DEVICE, "options": {"heap": 2}}
         game = (await ann.post("/api/tables", wish))["id"]

@@ -8,7 +8,7 @@ from servers import open_server
 from clew.server import logs
 from clew.server import room as rooms
 from clew.server.clock import now_ms
-from clew.server.store import Row
+from clew.server.log_entries import MoveMade, MoveUndone
 
 
 class Thinker:
@@ -37,8 +37,8 @@ async def test_a_choice_made_for_an_older_position_is_not_written(tmp_path, pebb
         room, store = server.registry.rooms[table["id"]], server.registry.store
         number = (await ann.move("take 1"))["number"]
         _, late = await thinker.asked.get()
-        await store.append(table["id"], Row(number + 1, now_ms(), "undone", 0))  # by another worker
-        await store.append(table["id"], Row(number + 2, now_ms(), "move", 0, None, {"move": "take 3"}))
+        await store.append(table["id"], MoveUndone(number=number + 1, at=now_ms(), seat=0))  # by another worker
+        await store.append(table["id"], MoveMade(number=number + 2, at=now_ms(), seat=0, move="take 3"))
         await room.sync()
         late.set_result("lift")
         view, answer = await thinker.asked.get()
@@ -46,7 +46,7 @@ async def test_a_choice_made_for_an_older_position_is_not_written(tmp_path, pebb
         answer.set_result("take 2")
         await ann.until(lambda: ann.over)
         rows = await store.entries(table["id"], number + 2)
-        assert [row.data["move"] for row in rows] == ["take 2"]
+        assert [entry.move for entry in rows] == ["take 2"]
 
 
 async def test_talk_does_not_make_a_bot_think_again(tmp_path, pebbles):

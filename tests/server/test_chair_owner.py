@@ -5,7 +5,7 @@ from servers import level, open_server
 
 from clew.server.client import ServerError
 from clew.server.clock import now_ms
-from clew.server.store import Row
+from clew.server.log_entries import PlayerSat
 
 THREE = {"game": "labyrinth", "seats": [{"who": "me"}, {"who": "open"}, {"who": "open"}]}
 
@@ -78,7 +78,8 @@ async def test_who_sat_down_at_another_worker_is_welcome_here(tmp_path, monkeypa
         table = await ann.post("/api/tables", THREE)
         mine = await server.chair(ann, table, 0)
         monkeypatch.setattr(server.registry.store, "shared", True)  # as if several workers used it
-        person = {"person": server.registry.signer.read(bob.cookie), "name": "Bob"}
-        await server.registry.store.append(table["id"], Row(mine.number + 1, now_ms(), "sat", 1, None, person))
+        person = server.registry.signer.read(bob.cookie)
+        sat = PlayerSat(number=mine.number + 1, at=now_ms(), seat=1, person=person, name="Bob")
+        await server.registry.store.append(table["id"], sat)
         his = await server.chair(bob, table, 1)
         assert his.table["seats"][1]["yours"]

@@ -13,7 +13,8 @@ from clew.cli import main
 from clew.core.commitments import commitment, verify
 from clew.server import versions
 from clew.server.client import Client
-from clew.server.store import Row, TableRow
+from clew.server.log_entries import GameStarted, TableCreated
+from clew.server.store import TableRow
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "me", "name": "Bob"}]
 BOT = [{"who": "me"}, {"who": "bot", "level": 1}]
@@ -109,8 +110,10 @@ def test_a_record_from_the_log_alone_names_the_generator(created, line):
     seats = [{"kind": "person", "name": "Ann", "person": "ann"}, {"kind": "bot", "level": 2}]
     summary = {"seats": seats, "result": {"places": [2, 1], "ended": "resigned"}, "rematch": None}
     row = TableRow("t", "gone", 1, {}, 2, False, False, None, 7, "ab", "inv", 5, "over", 5, summary)
-    record = versions.record(row, [Row(1, 5, "created", data=created), Row(2, 5, "started")])
+    record = versions.record(row, [TableCreated(number=1, at=5, seats=[], **created), GameStarted(number=2, at=5)])
     assert f"seed: 7\n{line}moves:\n" in record
     assert verify(record) == commitment(7, "ab")
-    continued = versions.record(row, [Row(1, 5, "created", data={**created, "continued": 3}), Row(2, 5, "started")])
+    continued = versions.record(
+        row, [TableCreated(number=1, at=5, seats=[], continued=3, **created), GameStarted(number=2, at=5)]
+    )
     assert "# commitment" not in continued

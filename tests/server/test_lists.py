@@ -1,13 +1,12 @@
 """Lists of tables: one's own, page by page, with whose turn it is, since when, and how it ended."""
 
 import pytest
-from servers import level, open_server
+from servers import Nonsense, level, open_server
 
 from clew.server.client import ServerError
 from clew.server.clock import now_ms
 from clew.server.maintenance import Maintenance
 from clew.server.registry import PAGE
-from clew.server.store import Row
 
 
 async def give_up(person, table):
@@ -74,7 +73,7 @@ async def test_a_table_that_cannot_be_opened_does_not_hide_the_others(tmp_path):
         server.registry.rooms.clear()
         store = server.registry.store
         number = len(await store.entries(tables[0]["id"])) + 1
-        await store.append(tables[0]["id"], Row(number, now_ms(), "nonsense"))
+        await store.append(tables[0]["id"], Nonsense(number=number, at=now_ms()))
         listed = (await ann.get("/api/tables/mine?state=running"))["tables"]
         assert {one["id"] for one in listed} == {one["id"] for one in tables}
 

@@ -9,7 +9,8 @@ from servers import level, open_server, play_on
 import clew
 from clew import IllegalMove
 from clew.server.client import ServerError
-from clew.server.room import Deed
+from clew.server.log_entries import PlayerSat
+from clew.server.room import Decision
 
 
 async def test_two_people_play_a_game_while_somebody_watches(tmp_path):
@@ -127,7 +128,7 @@ async def test_a_game_begins_also_if_the_server_went_down_just_before(tmp_path):
         room = server.registry.rooms.pop(table["id"])
         async with room.lock:
             await room.commit(
-                lambda _: Deed("sat", 1, {"person": server.registry.signer.read(bob.cookie), "name": "Bob"})
+                lambda _: Decision(PlayerSat(seat=1, person=server.registry.signer.read(bob.cookie), name="Bob"))
             )
         chair = await server.chair(ann, table, 0)
         await chair.until(lambda: chair.table["state"] == "playing")

@@ -169,6 +169,6 @@ async def test_a_choice_under_way_is_known_to_its_maker_alone(tmp_path):
             assert [event["text"] for event in told] == ["Ann has chosen."]
             assert not any(choice in raw for raw in bob.received if '"event"' in raw)
             rows = await server.registry.store.entries(table["id"])
-            assert rows[-1].data["move"] == choice  # it is on disk, and only there
+            assert rows[-1].move == choice  # it is on disk, and only there
             return
     raise AssertionError("no choice at the same time came up")

@@ -68,7 +68,7 @@ def test_a_pause_counts_for_nobody():
 
 
 def test_what_another_process_wrote_goes_by_the_computers_clock():
-    assert made_at(time.time_ns() // 10**6 + 5_000_000, {"steady": ["another", 1]}) >= 0
+    assert made_at(time.time_ns() // 10**6 + 5_000_000, ("another", 1)) >= 0
 
 
 async def test_a_move_sent_while_the_server_was_stopped_does_not_lose_on_time(process):

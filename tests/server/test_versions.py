@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 from conftest import PEBBLES
-from servers import open_server
+from servers import Nonsense, open_server
 from test_middleware import code_of, refused
 
 import clew
@@ -21,8 +21,9 @@ from clew.core import game as games
 from clew.server import versions
 from clew.server.client import Client, ServerError
 from clew.server.clock import now_ms
+from clew.server.log_entries import ChatSaid, GameStarted, MoveMade, MoveUndone, TableCreated
 from clew.server.maintenance import Maintenance
-from clew.server.store import Row, TableRow, open_store
+from clew.server.store import TableRow, open_store
 from clew.server.store.base import NewTable
 
 
@@ -241,7 +242,7 @@ async def test_clearing_away_goes_on_past_tables_that_cannot_be_opened(tmp_path,
     async with serving(tmp_path, address, ann.cookie) as (server, ann):
         store = server.registry.store
         _, _, broken = await three_tables(server, ann)
-        await store.append(broken, Row(len(await store.entries(broken)) + 1, now_ms(), "nonsense"))
+        await store.append(broken, Nonsense(number=len(await store.entries(broken)) + 1, at=now_ms()))
         left, _, ended = await three_tables(server, ann)
         server.registry.rooms.clear()
         server.registry.settings = replace(
@@ -312,7 +313,9 @@ def a_table(**changes):
 
 async def test_two_workers_close_a_game_once(address):
     store = await open_store(address)
-    await store.create(NewTable(a_table(), [Row(1, 5, "created"), Row(2, 5, "started")], {0: "ann"}))
+    await store.create(
+        NewTable(a_table(), [TableCreated(number=1, at=5, seats=[]), GameStarted(number=2, at=5)], {0: "ann"})
+    )
     await asyncio.gather(*(versions.end(store, "t", "rules") for _ in range(8)))
     assert [row.kind for row in await store.entries("t")] == ["created", "started", "over"]
     row = await store.table("t")
@@ -325,9 +328,13 @@ def test_a_record_from_the_log_has_the_moves_that_were_left_each_on_its_line():
     result = {"places": [2, 1], "ended": "resigned"}
     row = a_table(status="over", summary={**a_table().summary, "result": result})
     moves = ["take 1", "take\u2028 2\n", "take 3"]
-    rows = [Row(1, 5, "created"), Row(2, 5, "started")]
-    rows += [Row(3 + i, 5, "move", i % 2, None, {"move": move}) for i, move in enumerate(moves)]
-    rows += [Row(6, 5, "undone", 0), Row(7, 5, "chat", 0), Row(8, 5, "move", 0, None, {"move": "lift"})]
+    rows = [TableCreated(number=1, at=5, seats=[]), GameStarted(number=2, at=5)]
+    rows += [MoveMade(number=3 + i, at=5, seat=i % 2, move=move) for i, move in enumerate(moves)]
+    rows += [
+        MoveUndone(number=6, at=5, seat=0),
+        ChatSaid(number=7, at=5, seat=0, text=""),
+        MoveMade(number=8, at=5, seat=0, move="lift"),
+    ]
     assert versions.record(row, rows) == (
         "clew-record 1\n"
         f"# commitment: {clew.core.commitments.commitment(7, 'ab')}\n"

@@ -27,13 +27,14 @@ from clew.server.clock import now_ms
 from clew.server.forwarding import ForwardingMiddleware, InternalApp, Peers, from_worker
 from clew.server.handlers import Denied, stand
 from clew.server.identity import COOKIE, FOR_LONG, Signer, read_name, read_secret
+from clew.server.log_entries import GameEnded, Resigned
 from clew.server.maintenance import Maintenance
 from clew.server.middleware import SecurityMiddleware
 from clew.server.page import page
 from clew.server.registry import Forbidden, NotFound, Registry, may_enter
 from clew.server.replay import Replay, check_seat, forecast, given_up, replay, review
 from clew.server.request_body import LARGE, BadBody, TooLarge, body, request_body
-from clew.server.room import Deed, Room
+from clew.server.room import Decision, Room
 from clew.server.scheduler import Owner, Purpose, TooMany
 from clew.server.settings import Settings
 from clew.server.store import StoreError, open_store
@@ -336,9 +337,9 @@ def _rest(app: FastAPI) -> None:
                 if room.state.status == "waiting":
                     await room.commit(lambda state: stand(state, seat))  # noqa: B023
                 elif room.state.status == "playing" and not room.state.seats[seat].resigned:
-                    await room.commit(lambda state: Deed("resigned", seat))  # noqa: B023
+                    await room.commit(lambda state: Decision(Resigned(seat=seat)))  # noqa: B023
             if room.state.host == person and room.state.status == "playing":
-                await room.commit(lambda _: Deed("over", None, {"ended": "abandoned"}))
+                await room.commit(lambda _: Decision(GameEnded(ended="abandoned")))
         return Json(_shown(room, person))
 
     @app.get("/api/protocol", summary="The messages of the WebSocket, as JSON schema")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from clew.bots.bot import Alternative
 from clew.core.errors import BadOption, CannotUndo, ClewError, IllegalMove
@@ -13,11 +12,27 @@ from clew.core.table import Table
 from clew.server import messages as m
 from clew.server.clock import STEADY
 from clew.server.connection import Connection
+from clew.server.log_entries import (
+    Agreed,
+    Asked,
+    BotTookOver,
+    ChatSaid,
+    Declined,
+    HintTaken,
+    LogEntry,
+    MoveMade,
+    MoveUndone,
+    PlayerReturned,
+    PlayerStood,
+    RematchCreated,
+    Resigned,
+)
 from clew.server.metrics import MOVE_SECONDS, REFUSED
-from clew.server.room import Deed, Room
+from clew.server.room import Decision, Room
 from clew.server.scheduler import Purpose, TooMany
-from clew.server.store import AlreadyWritten, Row
-from clew.server.table_state import STAND_IN, TableState
+from clew.server.seats import STAND_IN
+from clew.server.store import AlreadyWritten
+from clew.server.table_state import TableState
 
 MOST_HINTED = 12
 HARDLY = 8  # so much less often tried than the best move is hardly looked at
@@ -32,11 +47,11 @@ class TimeIsUp(Denied):
     """A move that came too late."""
 
 
-async def handle(room: Room, connection: Connection, message: Any) -> None:
+async def handle(room: Room, connection: Connection, message: m.Command) -> None:
     """Handle a message, and answer it."""
     begun = time.perf_counter()
     try:
-        await HANDLERS[type(message)](room, connection, message)
+        await _handle(room, connection, message)
     except AlreadyWritten as error:
         connection.send(m.Ack(message.id, error.number))
     except IllegalMove as error:
@@ -49,6 +64,32 @@ async def handle(room: Room, connection: Connection, message: Any) -> None:
         MOVE_SECONDS.observe(time.perf_counter() - begun)
 
 
+async def _handle(room: Room, connection: Connection, message: m.Command) -> None:
+    match message:
+        case m.Move():
+            await move(room, connection, message)
+        case m.Judge():
+            await check_move(room, connection, message)
+        case m.Hint():
+            await hint(room, connection, message)
+        case m.Chat():
+            await chat(room, connection, message)
+        case m.Resign():
+            await resign(room, connection, message)
+        case m.Leave():
+            await leave(room, connection, message)
+        case m.Undo():
+            await undo(room, connection, message)
+        case m.Takeover():
+            await takeover(room, connection, message)
+        case m.Return():
+            await come_back(room, connection, message)
+        case m.Rematch():
+            await rematch(room, connection, message)
+        case m.Answer():
+            await answer(room, connection, message)
+
+
 def chair_of(room: Room, connection: Connection) -> int:
     """The chair that a message is for: one of the sender's."""
     chair = connection.chair
@@ -59,28 +100,29 @@ def chair_of(room: Room, connection: Connection) -> int:
     return chair
 
 
-async def _commit(room: Room, connection: Connection, message: Any, decide: Callable[[TableState, int], Deed]) -> None:
+async def _commit(
+    room: Room, connection: Connection, message: m.Command, decide: Callable[[TableState, int], Decision]
+) -> None:
     chair = chair_of(room, connection)
 
-    def written(row: Row) -> None:
-        connection.send(m.Ack(message.id, row.number))
+    def written(entry: LogEntry) -> None:
+        connection.send(m.Ack(message.id, entry.number))
 
     async with room.lock:
         await room.commit(lambda state: decide(state, chair_of(room, connection)), f"{chair}:{message.id}", written)
 
 
 async def move(room: Room, connection: Connection, message: m.Move) -> None:
-    def decide(state: TableState, chair: int) -> Deed:
+    def decide(state: TableState, chair: int) -> Decision:
         _playing(state)
         if state.seats[chair].level is not None:
             raise Denied("A bot plays in your chair: take it back first.")
-        data: dict[str, Any] = {"move": message.move.strip()}
-        clock = state.clock
+        used, clock = 0, state.clock
         if clock is not None and chair in clock.began:
-            data["used"] = clock.used(chair, STEADY.now())
-            if data["used"] >= clock.left[chair]:
+            used = clock.used(chair, STEADY.now())
+            if used >= clock.left[chair]:
                 raise TimeIsUp("Your time is up.")
-        return Deed("move", chair, data)
+        return Decision(MoveMade(seat=chair, move=message.move, used=used))
 
     try:
         await _commit(room, connection, message, decide)
@@ -127,7 +169,7 @@ async def hint(room: Room, connection: Connection, message: m.Hint) -> None:
         if len(state.people()) > 1:  # the others hear of it
             async with room.lock:
                 with contextlib.suppress(AlreadyWritten):  # asked again after a lost connection
-                    await room.commit(lambda _: Deed("hinted", chair), f"{chair}:hint-{message.id}")
+                    await room.commit(lambda _: Decision(HintTaken(seat=chair)), f"{chair}:hint-{message.id}")
         until_done = held.pop_all()
     connection.hinting = True
 
@@ -165,15 +207,15 @@ async def chat(room: Room, connection: Connection, message: m.Chat) -> None:
         raise Denied("There is nothing to say in that.")
     if room.state.number_of_key(f"{connection.chair}:{message.id}") is None and not connection.chat.take():
         raise Denied("That is a lot of chat: wait a little.")
-    await _commit(room, connection, message, lambda state, chair: Deed("chat", chair, {"text": text}))
+    await _commit(room, connection, message, lambda state, chair: Decision(ChatSaid(seat=chair, text=text)))
 
 
 async def resign(room: Room, connection: Connection, message: m.Resign | m.Leave) -> None:
-    def decide(state: TableState, chair: int) -> Deed:
+    def decide(state: TableState, chair: int) -> Decision:
         _playing(state)
         if state.seats[chair].resigned:
             raise Denied("You have given up already.")
-        return Deed("resigned", chair)
+        return Decision(Resigned(seat=chair))
 
     await _commit(room, connection, message, decide)
 
@@ -188,11 +230,11 @@ async def leave(room: Room, connection: Connection, message: m.Leave) -> None:
         connection.send(m.Ack(message.id, 0))
 
 
-def stand(state: TableState, chair: int) -> Deed:
+def stand(state: TableState, chair: int) -> Decision:
     """Get up before the game."""
     if state.status != "waiting":
         raise Denied("The game has begun.")
-    return Deed("stood", chair)
+    return Decision(PlayerStood(seat=chair))
 
 
 # What needs agreement
@@ -206,11 +248,11 @@ async def undo(room: Room, connection: Connection, message: m.Undo) -> None:
     if state.number_of_key(f"{chair}:{message.id}") is None:
         await room.registry.offload.in_thread(game.check_undo, chair)
 
-    def decide(now: TableState, chair: int) -> Deed:
+    def decide(now: TableState, chair: int) -> Decision:
         _playing(now)
         if now.game is None or now.game.length != game.length or now.game.moves != game.moves:
             raise Denied("There has been a move since.")
-        return _ask(now, chair, {"what": "undo"}, Deed("undone", chair))
+        return _ask(now, Asked(seat=chair, what="undo", waiting=[]), Decision(MoveUndone(seat=chair)))
 
     await _commit(room, connection, message, decide)
 
@@ -218,17 +260,18 @@ async def undo(room: Room, connection: Connection, message: m.Undo) -> None:
 async def takeover(room: Room, connection: Connection, message: m.Takeover) -> None:
     sure = await room.knows_who_is_present()
 
-    def decide(state: TableState, chair: int) -> Deed:
+    def decide(state: TableState, chair: int) -> Decision:
         _playing(state)
         _absent(room, state, message.seat, sure)
         done = _stand_in(state, message.seat, message.level)
-        return _ask(state, chair, {"what": "takeover", "seat": message.seat, "level": message.level}, done)
+        asked = Asked(seat=chair, what="takeover", about=message.seat, level=message.level, waiting=[])
+        return _ask(state, asked, done)
 
     await _commit(room, connection, message, decide)
 
 
 async def come_back(room: Room, connection: Connection, message: m.Return) -> None:
-    def decide(state: TableState, chair: int) -> Deed:
+    def decide(state: TableState, chair: int) -> Decision:
         _playing(state)
         sitter = state.seats[chair]
         if sitter.resigned:
@@ -240,20 +283,20 @@ async def come_back(room: Room, connection: Connection, message: m.Return) -> No
                 raise Denied("Your time is up: a bot plays on for you.")
             if chair in state.to_move:
                 raise Denied("Your time for this move is up: the bot makes it, then you can take your chair back.")
-        return Deed("returned", chair)
+        return Decision(PlayerReturned(seat=chair))
 
     await _commit(room, connection, message, decide)
 
 
 async def rematch(room: Room, connection: Connection, message: m.Rematch) -> None:
-    def decide(state: TableState, chair: int) -> Deed:
+    def decide(state: TableState, chair: int) -> Decision:
         if state.status != "over":
             raise Denied("The game is not over.")
         if state.rematch:
             raise Denied("The next game is set up already.")
         if state.ask is not None:  # whoever wants it, too, has answered by that
             return _yes(room, state, connection.person, state.ask, sure=False)
-        return _ask(state, chair, {"what": "rematch"}, _next_table(room, state))
+        return _ask(state, Asked(seat=chair, what="rematch", waiting=[]), _next_table(room, state))
 
     await _commit(room, connection, message, decide)
 
@@ -261,25 +304,25 @@ async def rematch(room: Room, connection: Connection, message: m.Rematch) -> Non
 async def answer(room: Room, connection: Connection, message: m.Answer) -> None:
     sure = await room.knows_who_is_present()
 
-    def decide(state: TableState, chair: int) -> Deed:
+    def decide(state: TableState, chair: int) -> Decision:
         ask = state.ask
         if ask is None or ask.number != message.ask:
             raise Denied("Nobody waits for that answer any more.")
         if not message.yes:
             _asked_seat(state, connection.person, ask)
-            return Deed("declined", chair)
+            return Decision(Declined(seat=chair))
         return _yes(room, state, connection.person, ask, sure)
 
     await _commit(room, connection, message, decide)
 
 
-def _yes(room: Room, state: TableState, person: str, ask: m.Ask, sure: bool) -> Deed:
+def _yes(room: Room, state: TableState, person: str, ask: m.Ask, sure: bool) -> Decision:
     """Somebody agrees: with the last of them it is done."""
     mine = _asked_seat(state, person, ask)
     if len(ask.waiting) > 1:
-        return Deed("agreed", mine)
+        return Decision(Agreed(seat=mine))
     if ask.what == "undo":
-        return Deed("undone", ask.by)
+        return Decision(MoveUndone(seat=ask.by))
     if ask.what == "rematch":
         return _next_table(room, state)
     assert ask.seat is not None
@@ -287,10 +330,10 @@ def _yes(room: Room, state: TableState, person: str, ask: m.Ask, sure: bool) -> 
     return _stand_in(state, ask.seat, ask.level or STAND_IN)
 
 
-def _stand_in(state: TableState, seat: int, level: int) -> Deed:
+def _stand_in(state: TableState, seat: int, level: int) -> Decision:
     """A bot plays on in a seat, and the time that its person has used is gone."""
     used = 0 if state.clock is None else state.clock.used(seat, STEADY.now())
-    return Deed("takeover", seat, {"level": level, "used": used})
+    return Decision(BotTookOver(seat=seat, level=level, used=used))
 
 
 def _asked_seat(state: TableState, person: str, ask: m.Ask) -> int:
@@ -301,14 +344,13 @@ def _asked_seat(state: TableState, person: str, ask: m.Ask) -> int:
     raise Denied("You have not been asked, or have answered.")
 
 
-def _ask(state: TableState, chair: int, what: dict[str, Any], done: Deed) -> Deed:
+def _ask(state: TableState, asked: Asked, done: Decision) -> Decision:
     """Ask the others, or do it at once if there is nobody to ask."""
     if state.ask is not None:
         raise Denied("Something else waits for an answer.")
-    asked = what.get("seat")
-    but = (state.seats[chair].person, None if asked is None else state.seats[asked].person)
-    waiting = state.people(but)  # after the end also those for whom a bot played
-    return Deed("asked", chair, {**what, "waiting": waiting}) if waiting else done
+    about = None if asked.about is None else state.seats[asked.about].person
+    asked.waiting = state.people((state.seats[asked.who].person, about))  # after the end also those a bot played for
+    return Decision(asked) if asked.waiting else done
 
 
 def _absent(room: Room, state: TableState, seat: int, sure: bool) -> None:
@@ -326,12 +368,12 @@ def _absent(room: Room, state: TableState, seat: int, sure: bool) -> None:
         raise Denied(f"{state.names[seat]} has only just gone: wait a little.")
 
 
-def _next_table(room: Room, state: TableState) -> Deed:
+def _next_table(room: Room, state: TableState) -> Decision:
     try:
         new = room.registry.next_table(state)
     except BadOption as error:
         raise Denied(f"The rules have changed since: {error}") from None
-    return Deed("rematch", None, {"table": new.row.id}, new)
+    return Decision(RematchCreated(table=new.row.id), new)
 
 
 def _playing(state: TableState) -> None:
@@ -343,18 +385,3 @@ def _playing(state: TableState) -> None:
 
 def _number(x: float) -> float | None:
     return None if x != x else round(x, 4)
-
-
-HANDLERS: dict[type, Callable[[Room, Connection, Any], Awaitable[None]]] = {
-    m.Move: move,
-    m.Judge: check_move,
-    m.Hint: hint,
-    m.Chat: chat,
-    m.Resign: resign,
-    m.Leave: leave,
-    m.Undo: undo,
-    m.Takeover: takeover,
-    m.Return: come_back,
-    m.Rematch: rematch,
-    m.Answer: answer,
-}

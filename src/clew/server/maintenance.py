@@ -8,9 +8,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from clew.server import versions
 from clew.server.background import Failures, repeat
 from clew.server.clock import alarm_time, awake_for, now_ms
+from clew.server.log_entries import GameEnded
 from clew.server.metrics import ROOMS, TABLES
 from clew.server.registry import NotFound, Registry
-from clew.server.room import Deed, Room, Superseded
+from clew.server.room import Decision, Room, Superseded
 from clew.server.store import Alarm, StoreError
 from clew.server.table_state import TableState, game_of
 
@@ -161,10 +162,10 @@ class Maintenance:
         return table_id not in self.registry.rooms and await self.registry.store.drop(table_id, last)
 
     async def _abandon(self, table_id: str, last: int) -> bool:
-        def over(state: TableState) -> Deed:
+        def over(state: TableState) -> Decision:
             if state.number != last:
                 raise Superseded
-            return Deed("over", None, {"ended": "abandoned"})
+            return Decision(GameEnded(ended="abandoned"))
 
         try:
             async with self._visit(table_id) as room:

@@ -6,11 +6,13 @@ its view and nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
+from clew.core import events
 from clew.core.errors import ClewError
 
 PROTOCOL = 1
@@ -134,9 +136,9 @@ class Ping(Struct, tag="ping", forbid_unknown_fields=True):
     id: Id
 
 
-FromClient: TypeAlias = (
-    Hello | Move | Judge | Hint | Chat | Resign | Leave | Undo | Takeover | Return | Rematch | Answer | Ping
-)
+Command: TypeAlias = Move | Judge | Hint | Chat | Resign | Leave | Undo | Takeover | Return | Rematch | Answer
+"""What somebody does at a table."""
+FromClient: TypeAlias = Hello | Command | Ping
 
 
 # To a client
@@ -152,11 +154,16 @@ class Told(Struct, omit_defaults=True):
     data: dict[str, Any] = {}
 
 
+def told(happened: Sequence[events.Event]) -> list[Told]:
+    """What happened, as messages have it."""
+    return [Told(event.kind, event.text, event.rule, event.seat, event.data) for event in happened]
+
+
 class Entry(Struct, omit_defaults=True):
     """One entry of the numbered log as a chair reads it. Numbers begin with 1 and leave no gap.
 
-    Kinds: created, sat, stood, started, move, undone, chat, asked, agreed, declined, takeover, returned, resigned,
-    timeout, over, rematch, hinted.
+    Kinds: created, sat, bot_sat, stood, started, move, undone, chat, asked, agreed, declined, takeover, returned,
+    resigned, timeout, over, rematch, hinted.
     """
 
     number: int

@@ -24,6 +24,7 @@ from clew.server.connection import Connection
 from clew.server.forwarding import Peers, Turns
 from clew.server.health import Health
 from clew.server.identity import Signer, read_name
+from clew.server.log_entries import BotSat, GameStarted, LogEntry, MoveMade, PlayerSat, TableCreated
 from clew.server.logs import log
 from clew.server.messages import Bye, Preparing, Tables, encode
 from clew.server.metrics import LOOP_LAG, REBUILD_SECONDS, ROOMS
@@ -31,13 +32,14 @@ from clew.server.metrics_server import serve_metrics
 from clew.server.offload import WORKERS, Offload
 from clew.server.pubsub import PubSub
 from clew.server.rate_limits import RateLimiter, TokenBucket
-from clew.server.room import Deed, Room, Superseded
+from clew.server.room import Decision, Room, Superseded
 from clew.server.scheduler import Owner, Quota
+from clew.server.seats import Sitter, Terms
 from clew.server.settings import Settings
-from clew.server.store import Alarm, Row, Store, TableRow
+from clew.server.store import Alarm, Store, TableRow
 from clew.server.store.base import HOST, ORIGIN, NewTable
 from clew.server.table_limits import Busy, NotPossible, TableLimits
-from clew.server.table_state import Sitter, TableState, Terms, game_of, may_watch
+from clew.server.table_state import TableState, game_of, may_watch
 
 TELL_EVERY = 0.5  # seconds between two reports on a game that is being compiled
 PAGE = 20  # tables on a page of a list
@@ -154,14 +156,14 @@ class Registry:
             raise ClearedAway(CLEARED_AWAY)
         versions.check(row)
         begun = time.perf_counter()
-        rows = await self.store.entries(table_id)
-        if not rows:  # another worker was quicker: there is no table without a log or a record
+        entries = await self.store.entries(table_id)
+        if not entries:  # another worker was quicker: there is no table without a log or a record
             raise ClearedAway(CLEARED_AWAY)
 
         def rebuild() -> TableState:
             state = TableState(row)
-            for one in rows:
-                state.apply(one)
+            for entry in entries:
+                state.apply(entry)
             return state
 
         room = Room(self, await self.offload.in_thread(rebuild))
@@ -191,8 +193,8 @@ class Registry:
         if row.record is not None:
             return row.record
         if row.status == "over" and game_of(row) is None:
-            rows = await self.store.entries(row.id)
-            return versions.record(row, rows) if rows else (await self.row(row.id)).record
+            entries = await self.store.entries(row.id)
+            return versions.record(row, entries) if entries else (await self.row(row.id)).record
         try:
             state = (await self.room(row.id)).state
         except ClearedAway:  # since the row was read
@@ -224,7 +226,7 @@ class Registry:
         for table_id in table_ids:
             try:
                 state = (await self.room(table_id)).state
-                since = (one.at for one in reversed(state.rows) if one.kind in ("move", "started"))
+                since = (one.at for one in reversed(state.entries) if isinstance(one, MoveMade | GameStarted))
                 found[table_id] = list(state.to_move), next(since, state.row.changed)
             except Exception:  # the others are listed all the same
                 log.exception("a table could not be opened", extra={"about": {"table": table_id}})
@@ -252,8 +254,8 @@ class Registry:
                 seats.append(Sitter("open"))
         clock = None if request.clock is None else msgspec.structs.asdict(request.clock)
         invite = secrets.token_urlsafe(16)
-        agreed = Terms(request.hints, self.settings.absent_seconds if request.stand_in else None)
-        new = self._new_table(game.name, game.version, options, seats, request.private, own > 1, clock, invite, agreed)
+        terms = Terms(request.hints, self.settings.absent_seconds if request.stand_in else None)
+        new = self._new_table(game.name, game.version, options, seats, request.private, own > 1, clock, invite, terms)
         return await self._set_up(owner, new)
 
     async def play_on(self, owner: Owner, name: str, request: Any) -> Room:
@@ -280,9 +282,12 @@ class Registry:
             Terms(),
         )
         new = replace(new, row=replace(new.row, seed=whole.seed))
-        new.rows[0].data.update(continued=len(moves), deal_salt=whole.salt)
+        created = new.entries[0]
+        assert isinstance(created, TableCreated)
+        created.continued, created.deal_salt = len(moves), whole.salt
         for seat, move in moves:
-            new.rows.append(Row(len(new.rows) + 1, new.row.created, "move", seat, None, {"move": str(move)}))
+            made = MoveMade(number=len(new.entries) + 1, at=new.row.created, seat=seat, move=str(move))
+            new.entries.append(made)
         return await self._set_up(owner, new)
 
     async def _set_up(self, owner: Owner, new: NewTable) -> Room:
@@ -290,7 +295,9 @@ class Registry:
         bots_alone, origin = not new.chairs, self.signer.origin(owner.address)
         listed = new.row.status == "waiting" and not new.row.private
         if bots_alone:
-            new.chairs[HOST] = new.rows[0].data["host"] = owner.person
+            created = new.entries[0]
+            assert isinstance(created, TableCreated)
+            new.chairs[HOST] = created.host = owner.person
         if listed or bots_alone:
             new.chairs[ORIGIN] = origin
         async with self.limits.admit(owner.person, origin, listed, bots_alone):
@@ -322,7 +329,7 @@ class Registry:
         one_device: bool,
         clock: dict[str, Any] | None,
         invite: str,
-        agreed: Terms,
+        terms: Terms,
     ) -> NewTable:
         at = now_ms()
         full = all(seat.kind != "open" for seat in seats)
@@ -341,18 +348,17 @@ class Registry:
             at,
             "playing" if full else "waiting",
             at,
-            {"seats": [vars(seat) for seat in seats], "result": None, "rematch": None, "agreed": vars(agreed)},
+            {"seats": [vars(seat) for seat in seats], "result": None, "rematch": None, "agreed": vars(terms)},
         )
-        created = {"seats": row.summary["seats"], "agreed": vars(agreed), "deal_salt": row.salt}
-        rows = [Row(1, at, "created", None, None, created)]
+        entries: list[LogEntry] = [TableCreated(number=1, at=at, seats=seats, agreed=terms, deal_salt=row.salt)]
         if full:
-            rows.append(Row(2, at, "started"))
+            entries.append(GameStarted(number=2, at=at))
         chairs = {number: seat.person for number, seat in enumerate(seats) if seat.person is not None}
         alarm = None
         if full and clock is not None:  # whoever is to move first has so long
             remaining = 1000 * int(clock["move"] or clock["total"])
             alarm = Alarm(alarm_time() + remaining, remaining)
-        return NewTable(row, rows, chairs, alarm)
+        return NewTable(row, entries, chairs, alarm)
 
     async def join(self, room: Room, person: str, name: str, seat: int | None, invite: str) -> None:
         """Sit down; the game begins when no seat is open."""
@@ -361,7 +367,7 @@ class Registry:
         may_enter(room.state.row, room.state.seats, person, invite)
         await self.limits.check_seat(person)
 
-        def sit(state: TableState) -> Deed:
+        def sit(state: TableState) -> Decision:
             mine = state.seats_of(person)
             if mine and seat in (None, *mine):
                 raise Superseded
@@ -372,7 +378,7 @@ class Registry:
                 raise NotPossible("No seat is open at this table.")
             if seat is not None and seat not in free:
                 raise NotPossible("That seat is not open.")
-            return Deed("sat", free[0] if seat is None else seat, {"person": person, "name": name})
+            return Decision(PlayerSat(seat=free[0] if seat is None else seat, person=person, name=name))
 
         async with room.lock:
             with contextlib.suppress(Superseded):
@@ -383,13 +389,13 @@ class Registry:
         """Let a bot play on a seat that is open; the game begins when no seat is."""
         await self.offload.in_thread(compile_bots, load(room.state.row.game))
 
-        def sit(state: TableState) -> Deed:
+        def sit(state: TableState) -> Decision:
             if not state.seats_of(person):
                 raise Forbidden("Only who sits at a table can add a bot to it.")
             if state.status != "waiting" or seat >= len(state.seats) or state.seats[seat].kind != "open":
                 raise NotPossible("That seat is not open.")
             bot = bot_sitter(level)
-            return Deed("bot_sat", seat, {"name": bot.name, "level": level})
+            return Decision(BotSat(seat=seat, name=bot.name, level=level))
 
         async with room.lock:
             await room.commit(sit)

@@ -15,8 +15,7 @@ from clew.core import records
 from clew.core.commitments import committed, verify
 from clew.core.errors import BadOption, BadRecord
 from clew.core.table import Table
-from clew.server.messages import Told
-from clew.server.presenter import told
+from clew.server.messages import Told, told
 
 CONTINUED = re.compile(r"^# continued: (\d{1,6}) moves of another game$", re.M)
 GIVEN_UP = re.compile(r"^# ended: (\w{1,20}); places (\d{1,2}(?: \d{1,2}){0,19})$", re.M)

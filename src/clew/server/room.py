@@ -12,17 +12,17 @@ import random
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clew.core.errors import ClewError, IllegalMove
 from clew.server import metrics, presenter
 from clew.server.clock import STEADY, now_ms
 from clew.server.connection import Connection
+from clew.server.log_entries import GameStarted, LogEntry, MoveMade, Timeout
 from clew.server.logs import log
 from clew.server.messages import PROTOCOL, Error, Event, Presence, Welcome, encode
 from clew.server.scheduler import Owner, Purpose
-from clew.server.store import AlreadyWritten, Conflict, Row, StoreError
+from clew.server.store import AlreadyWritten, Conflict, StoreError
 from clew.server.store.base import NewTable
 from clew.server.table_state import TableState
 
@@ -32,25 +32,21 @@ if TYPE_CHECKING:
 STEAL = 4.0  # seconds until a worker does what another one should have done
 BETWEEN_BOTS = 0.7  # seconds between moves when only bots play
 LONGEST_WAIT = 60.0  # seconds until a bot that fails again and again is asked once more
-ASIDE = ("chat", "hinted")  # entries that change neither the position nor the table
 FEW = 16  # connections that are told at once who comes and goes
 PRESENCE_RATE = 1000  # messages a second and table that tell more of them
 REMINDED = 20.0  # seconds after which every worker has told who is connected to it
 FORGOTTEN = 45.0  # seconds after which another worker's connections do not count any more
 
 
-@dataclass(frozen=True)
-class Deed:
-    """What is to be written next."""
+class Decision(NamedTuple):
+    """What is to be written next: an entry, and with it perhaps a new table."""
 
-    kind: str
-    seat: int | None = None
-    data: dict[str, Any] = field(default_factory=dict)
+    entry: LogEntry
     table: NewTable | None = None
 
 
-Decide = Callable[[TableState], Deed]
-News = tuple[Row, TableState, TableState]  # an entry, and the state before and after it
+Decide = Callable[[TableState], Decision]
+News = tuple[LogEntry, TableState, TableState]  # an entry, and the state before and after it
 
 
 class Room:
@@ -76,7 +72,9 @@ class Room:
 
     # Writing
 
-    async def commit(self, decide: Decide, key: str | None = None, written: Callable[[Row], None] | None = None) -> Row:
+    async def commit(
+        self, decide: Decide, key: str | None = None, written: Callable[[LogEntry], None] | None = None
+    ) -> LogEntry:
         """Write what is decided, call `written`, tell everybody; raises AlreadyWritten if it was done before.
 
         The lock is held.
@@ -87,30 +85,31 @@ class Room:
             if key is not None and (done := before.number_of_key(key)) is not None:
                 raise AlreadyWritten(done)
             try:
-                deed = decide(before)
-                data = {**deed.data, "steady": STEADY.stamp()} if before.row.clock else deed.data
-                row = Row(before.number + 1, now_ms(), deed.kind, deed.seat, key, data)
-                after = await self.registry.offload.run((before.row.game, deed.kind), before.after, row)
+                entry, table = decide(before)
+                entry.number, entry.at, entry.key = before.number + 1, now_ms(), key
+                if before.row.clock:
+                    entry.steady = STEADY.stamp()
+                after = await self.registry.offload.run((before.row.game, entry.kind), before.after, entry)
             except ClewError:
                 if self.registry.store.shared and await self.catch_up():
                     continue  # it was refused for what is no longer so
                 raise
             try:
-                change, alarm = after.change(before, deed.table), after.new_alarm(before)
-                await self.registry.store.append(self.id, row, change, alarm)
+                change, alarm = after.change(before, table), after.new_alarm(before)
+                await self.registry.store.append(self.id, entry, change, alarm)
             except Conflict:
                 await self.catch_up()
                 continue
             except AlreadyWritten:
                 await self.catch_up()
                 raise
-            self._count(row)
+            self._count(entry)
             if written is not None:
-                written(row)
-            self._advance(row, after)
+                written(entry)
+            self._advance(entry, after)
             self.registry.publish(self)
             self._go_on()
-            return row
+            return entry
 
     def _check_open(self) -> None:
         """Refuse what comes to a table that has just left the memory: it would not see what is written there."""
@@ -119,30 +118,31 @@ class Room:
 
     async def catch_up(self) -> bool:
         """Take in what other workers have written; whether there was anything. The lock is held."""
-        rows = await self.registry.store.entries(self.id, self.state.number)
-        for row in rows:
-            self._advance(row, await self.registry.offload.run((self.state.row.game, row.kind), self.state.after, row))
-        if rows:
+        entries = await self.registry.store.entries(self.id, self.state.number)
+        for entry in entries:
+            kind = (self.state.row.game, entry.kind)
+            self._advance(entry, await self.registry.offload.run(kind, self.state.after, entry))
+        if entries:
             self._set_timer()
             self._go_on_later()
-        return bool(rows)
+        return bool(entries)
 
     async def sync(self) -> None:
         """See whether other workers have written something."""
         async with self.lock:
             await self.catch_up()
 
-    def _advance(self, row: Row, after: TableState) -> None:
+    def _advance(self, entry: LogEntry, after: TableState) -> None:
         """The table is as an entry on disk makes it."""
         before, self.state = self.state, after
         if before.seats != after.seats:
             self._close_unentitled()
-        self._broadcast((row, before, after))
+        self._broadcast((entry, before, after))
 
-    def _count(self, row: Row) -> None:
-        metrics.entries(row.kind).inc()
-        if row.kind == "move":
-            metrics.moves(self.state.row.game, "bot" if row.key is None else "person").inc()
+    def _count(self, entry: LogEntry) -> None:
+        metrics.entries(entry.kind).inc()
+        if isinstance(entry, MoveMade):
+            metrics.moves(self.state.row.game, "bot" if entry.key is None else "person").inc()
 
     # Sending
 
@@ -161,7 +161,7 @@ class Room:
                     connection.chair,
                     presenter.table(state, connection.person, here),
                     presenter.with_clocks(presenter.position(state, connection.chair, connection.known), state),
-                    [presenter.entry(state, row, connection.chair) for row in state.rows[since:]],
+                    [entry.tell(state, connection.chair) for entry in state.entries[since:]],
                     watching,
                 )
             )
@@ -186,10 +186,10 @@ class Room:
 
     def _broadcast(self, news: News) -> None:
         """Have all chairs told of an entry, each after what it has not heard yet."""
-        row, _, state = news
+        entry, _, state = news
         chairs = {connection.chair for connection in self.connections}
         free = []
-        for chair in sorted(chairs, key=lambda chair: (chair != row.seat, chair in state.to_move)):
+        for chair in sorted(chairs, key=lambda chair: (chair != entry.seat, chair in state.to_move)):
             if chair in self._outbox:
                 self._outbox[chair].append(news)
             else:
@@ -219,13 +219,12 @@ class Room:
         finally:
             del self._outbox[chair]
 
-    async def _send_entry(self, chair: int | None, row: Row, before: TableState, state: TableState) -> None:
-        moved = row.kind not in ASIDE
-        changed = row.kind not in ("move", *ASIDE) or state.status != before.status or state.ask != before.ask
+    async def _send_entry(self, chair: int | None, entry: LogEntry, before: TableState, state: TableState) -> None:
+        changed = entry.changes_table or state.status != before.status or state.ask != before.ask
         seated = {sitter.person for sitter in state.seats} if changed else set()
         groups: dict[Any, list[Connection]] = {}
         for connection in self.connections:
-            if connection.chair == chair and connection.number < row.number:
+            if connection.chair == chair and connection.number < entry.number:
                 groups.setdefault(
                     (connection.known, connection.person if connection.person in seated else None), []
                 ).append(connection)
@@ -234,13 +233,15 @@ class Room:
         here = self.present()[0] if changed else []
 
         def build() -> list[bytes]:
-            entry = presenter.entry(state, row, chair)
+            told = entry.tell(state, chair)
             now = {
-                known: presenter.with_clocks(presenter.position(state, chair, known), state) if moved else None
+                known: presenter.with_clocks(presenter.position(state, chair, known), state)
+                if entry.changes_position
+                else None
                 for known in {known for known, _ in groups}
             }
             return [
-                encode(Event(entry, now[known], presenter.table(state, person, here) if changed else None))
+                encode(Event(told, now[known], presenter.table(state, person, here) if changed else None))
                 for known, person in groups
             ]
 
@@ -248,9 +249,9 @@ class Room:
         for ((known, _), connections), message in zip(groups.items(), made):
             for connection in connections:
                 if (
-                    connection.number < row.number and connection.known == known
+                    connection.number < entry.number and connection.known == known
                 ):  # it may have said hello again meanwhile
-                    connection.number = row.number
+                    connection.number = entry.number
                     self.send(connection, chair, message)
 
     # Presence
@@ -377,10 +378,10 @@ class Room:
             job = (*self._for_whom(), game.game, level, state.bot_seed(seat), view)
             move = str(await registry.bots.choose(*job))
 
-            def decide(now: TableState) -> Deed:
+            def decide(now: TableState) -> Decision:
                 if seat not in now.bots_to_move or now.due[seat] != due:
                     raise Superseded
-                return Deed("move", seat, {"move": move})
+                return Decision(MoveMade(seat=seat, move=move))
 
             async with self.lock:
                 self._bot_tasks.pop(seat, None)  # from here on it is not to be cancelled
@@ -473,15 +474,15 @@ class Superseded(Exception):
     """What was to be written makes no sense any more."""
 
 
-def _started(state: TableState) -> Deed:
+def _started(state: TableState) -> Decision:
     if state.status != "waiting" or any(sitter.kind == "open" for sitter in state.seats):
         raise Superseded
-    return Deed("started")
+    return Decision(GameStarted())
 
 
-def time_out(state: TableState, seat: int) -> Deed:
+def time_out(state: TableState, seat: int) -> Decision:
     """A seat's time has run out, if that is so."""
     clock = state.clock
     if clock is None or seat not in clock.began or clock.used(seat, STEADY.now()) < clock.left[seat]:
         raise Superseded
-    return Deed("timeout", seat, {"then": clock.rule.then})
+    return Decision(Timeout(seat=seat, then=clock.rule.then))

@@ -135,6 +135,7 @@ async def _handle(
     room: Room, connection: Connection, message: m.FromClient | m.BadMessage, faults: TokenBucket
 ) -> bool:
     """Do what one message asks for; whether the connection goes on."""
+    name = None if isinstance(message, m.Hello) else message.id
     try:
         if isinstance(message, m.BadMessage):
             raise message
@@ -142,20 +143,20 @@ async def _handle(
             await hello(room, connection, message)
         elif not connection.greeted:
             raise m.BadMessage("no_hello", "A connection begins with a hello.")
-        else:
+        elif not isinstance(message, m.Ping):  # which was answered where it was read
             await handle(room, connection, message)
     except (m.BadMessage, Forbidden) as error:
         REFUSED.labels("message").inc()
-        name = getattr(message, "id", None) or getattr(error, "id", None)
-        connection.send(m.Error(getattr(error, "code", "forbidden"), str(error), name))
+        code = error.code if isinstance(error, m.BadMessage) else "forbidden"
+        connection.send(m.Error(code, str(error), name))
         if not connection.greeted:
-            connection.close(4403 if isinstance(error, Forbidden) or error.code == "not_yours" else 4400)
+            connection.close(4403 if code in ("forbidden", "not_yours") else 4400)
             return False
         if not faults.take():
             connection.close(4429)
             return False
     except StoreError as error:
-        connection.send(m.Error("not_written", f"{error} Try again.", getattr(message, "id", None)))
+        connection.send(m.Error("not_written", f"{error} Try again.", name))
         if isinstance(message, m.Hello):  # it was not greeted, and is to come back
             connection.close(1013)
             return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clew.core.errors import quoted
-from clew.server.store.base import Alarm, AlreadyWritten, Change, Conflict, Row, Store, StoreError, TableRow
+from clew.server.store.base import Alarm, AlreadyWritten, Change, Conflict, Store, StoreError, TableRow
 
 SQLITE = "sqlite:///"
 
@@ -13,7 +13,6 @@ __all__ = [
     "AlreadyWritten",
     "Change",
     "Conflict",
-    "Row",
     "Store",
     "StoreError",
     "TableRow",

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from clew.core.errors import ClewError
+from clew.server.log_entries import LogEntry, from_row
 
 HOST, ORIGIN = -1, -2
 """In place of a seat: who set up a table of bots alone; where a table comes from that is listed, or of bots alone."""
@@ -73,28 +74,6 @@ class TableRow:
 
 
 @dataclass(frozen=True)
-class Row:
-    """One entry of the log as it is kept: everything, also what chairs do not know."""
-
-    number: int
-    at: int
-    kind: str
-    seat: int | None = None
-    key: str | None = None
-    data: dict[str, Any] = field(default_factory=dict)
-
-    def columns(self, table_id: str) -> dict[str, Any]:
-        """As the database wants it."""
-        return {**vars(self), "table_id": table_id, "data": to_json(self.data)}
-
-    @staticmethod
-    def read(found: dict[str, Any]) -> Row:
-        """From the columns of the database."""
-        del found["table_id"]
-        return Row(**{**found, "data": msgspec.json.decode(found["data"])})
-
-
-@dataclass(frozen=True)
 class Alarm:
     """Before this moment no clock of a table runs out, and not before a server has run for so long."""
 
@@ -107,7 +86,7 @@ class NewTable:
     """A table to be set up: its row, its first entries, whose the chairs are, and who answers for it."""
 
     row: TableRow
-    rows: list[Row]
+    entries: list[LogEntry]
     chairs: dict[int, str]
     alarm: Alarm | None = None
 
@@ -132,7 +111,9 @@ class Store(ABC):
     """Whether other workers may use the same database."""
 
     @abstractmethod
-    async def append(self, table_id: str, row: Row, change: Change | None = None, alarm: Alarm | None = None) -> None:
+    async def append(
+        self, table_id: str, entry: LogEntry, change: Change | None = None, alarm: Alarm | None = None
+    ) -> None:
         """Write an entry, with the alarm if it is another one now; nothing if it raises Conflict or AlreadyWritten."""
 
     @abstractmethod
@@ -179,9 +160,9 @@ class Store(ABC):
         found = await self._read("table", id=table_id)
         return TableRow.read(found[0]) if found else None
 
-    async def entries(self, table_id: str, after: int = 0) -> list[Row]:
+    async def entries(self, table_id: str, after: int = 0) -> list[LogEntry]:
         """The log after a number."""
-        return [Row.read(found) for found in await self._read("entries", table_id=table_id, after=after)]
+        return [from_row(found) for found in await self._read("entries", table_id=table_id, after=after)]
 
     async def waiting(self, most: int = 100, skipped: int = 0) -> list[TableRow]:
         """Tables that wait for players and may be shown to everybody; first the newest of everybody, then the next."""

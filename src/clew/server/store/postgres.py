@@ -13,8 +13,9 @@ from sqlalchemy.dialects.postgresql.asyncpg import dialect
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from clew.server.log_entries import LogEntry, to_row
 from clew.server.metrics import WRITER_BATCH, WRITER_SECONDS, not_written
-from clew.server.store.base import Alarm, AlreadyWritten, Change, Conflict, NewTable, Row, Store, StoreError, to_json
+from clew.server.store.base import Alarm, AlreadyWritten, Change, Conflict, NewTable, Store, StoreError, to_json
 from clew.server.store.migrate import upgrade
 from clew.server.store.schema import ENTRY, compiled
 
@@ -82,8 +83,10 @@ class PostgresStore(Store):
             raise StoreError(f"The database cannot be reached: {said.splitlines()[0]}.") from None
         return PostgresStore(pool)
 
-    async def append(self, table_id: str, row: Row, change: Change | None = None, alarm: Alarm | None = None) -> None:
-        values = row.columns(table_id)
+    async def append(
+        self, table_id: str, entry: LogEntry, change: Change | None = None, alarm: Alarm | None = None
+    ) -> None:
+        values = to_row(entry, table_id)
         if change is None:
             waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._queue.put_nowait((values, alarm, waiting))
@@ -94,7 +97,7 @@ class PostgresStore(Store):
                 await _run(connection, "add_entry", values)
                 if alarm is not None:
                     await _run(connection, "set_alarm", {"table_id": table_id, **vars(alarm)})
-                await _change(connection, table_id, row.at, change)
+                await _change(connection, table_id, entry.at, change)
         except asyncpg.UniqueViolationError:
             await self._conflict(values)
         except StoreError as error:
@@ -227,8 +230,8 @@ async def _run(connection: Any, statement: str, values: dict[str, Any]) -> int:
 
 async def _create(connection: Any, new: NewTable) -> None:
     await _run(connection, "add_table", new.row.columns())
-    for row in new.rows:
-        await _run(connection, "add_entry", row.columns(new.row.id))
+    for entry in new.entries:
+        await _run(connection, "add_entry", to_row(entry, new.row.id))
     for seat, person in new.chairs.items():
         await _run(connection, "set_chair", {"table_id": new.row.id, "seat": seat, "person": person})
     if new.alarm is not None:

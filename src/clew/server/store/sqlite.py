@@ -16,8 +16,9 @@ from typing import Any
 from sqlalchemy import create_engine
 from sqlalchemy.dialects import sqlite
 
+from clew.server.log_entries import LogEntry, to_row
 from clew.server.metrics import WRITER_BATCH, WRITER_SECONDS, not_written
-from clew.server.store.base import Alarm, AlreadyWritten, Change, Conflict, NewTable, Row, Store, StoreError, to_json
+from clew.server.store.base import Alarm, AlreadyWritten, Change, Conflict, NewTable, Store, StoreError, to_json
 from clew.server.store.filelock import FileLock
 from clew.server.store.migrate import upgrade
 from clew.server.store.schema import ENTRY, compiled, metadata
@@ -33,8 +34,8 @@ Waiting = tuple["Job | EntryJob", "asyncio.Future[Any]"]
 class EntryJob:
     """An entry of a log. Most change nothing else but an alarm: all such of a batch are written by one statement."""
 
-    def __init__(self, table_id: str, row: Row, change: Change | None, alarm: Alarm | None) -> None:
-        self.values = row.columns(table_id)
+    def __init__(self, table_id: str, entry: LogEntry, change: Change | None, alarm: Alarm | None) -> None:
+        self.values = to_row(entry, table_id)
         self.change = change
         self.alarm = None if alarm is None else {"table_id": table_id, **vars(alarm)}
 
@@ -195,8 +196,10 @@ class SqliteStore(Store):
         await asyncio.to_thread(prepare, path)
         return SqliteStore(path)
 
-    async def append(self, table_id: str, row: Row, change: Change | None = None, alarm: Alarm | None = None) -> None:
-        await self._write(EntryJob(table_id, row, change, alarm))
+    async def append(
+        self, table_id: str, entry: LogEntry, change: Change | None = None, alarm: Alarm | None = None
+    ) -> None:
+        await self._write(EntryJob(table_id, entry, change, alarm))
 
     async def create(self, new: NewTable) -> None:
         await self._write(lambda connection: _create(connection, new))
@@ -261,8 +264,8 @@ class SqliteStore(Store):
 
 def _create(connection: Database, new: NewTable) -> None:
     connection.run("add_table", new.row.columns())
-    for row in new.rows:
-        connection.run("add_entry", row.columns(new.row.id))
+    for entry in new.entries:
+        connection.run("add_entry", to_row(entry, new.row.id))
     for seat, person in new.chairs.items():
         connection.run("set_chair", {"table_id": new.row.id, "seat": seat, "person": person})
     if new.alarm is not None:
