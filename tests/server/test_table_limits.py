@@ -95,8 +95,8 @@ async def test_three_identities_do_not_fill_the_lobby(tmp_path, elsewhere):
             table = await bob.post("/api/tables", OPEN)
         guests = [await server.person(f"Guest{i}") for i in range(3)]
         for guest in guests:
-            wishes = (guest.post("/api/tables", OPEN) for _ in range(40))
-            await asyncio.gather(*wishes, return_exceptions=True)
+            asked = (guest.post("/api/tables", OPEN) for _ in range(40))
+            await asyncio.gather(*asked, return_exceptions=True)
         first = await guests[0].get("/api/tables")
         assert table["id"] in [one["id"] for one in first["tables"][:2]]
         assert (len(first["tables"]), first["more"]) == (PAGE, True)

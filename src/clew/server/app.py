@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator, Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from fastapi import Depends, FastAPI, Header, Query, Request, Response, WebSocket
@@ -13,17 +13,18 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.responses import StreamingResponse
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from clew import __version__
 from clew.bots.levels import LEVELS
 from clew.core import records
 from clew.core.errors import ClewError, UnknownGame, quoted, shortened
 from clew.core.events import SEATS
-from clew.core.game import Game, load, names
-from clew.core.options import Choice, Option
+from clew.core.game import load, names
 from clew.server import messages, presenter, requests
 from clew.server.addresses import address
 from clew.server.clock import now_ms
+from clew.server.data_types import JsonObject
 from clew.server.forwarding import ForwardingMiddleware, InternalApp, Peers, from_worker
 from clew.server.handlers import Denied, stand
 from clew.server.identity import COOKIE, FOR_LONG, Signer, read_name, read_secret
@@ -34,6 +35,7 @@ from clew.server.page import page
 from clew.server.registry import Forbidden, NotFound, Registry, may_enter
 from clew.server.replay import Replay, check_seat, forecast, given_up, replay, review
 from clew.server.request_body import LARGE, BadBody, TooLarge, body, request_body
+from clew.server.responses import SHOWN, Fault, Faulty, Games, Json, LevelInfo, Me, RuleBook, game_info, shows
 from clew.server.room import Decision, Room
 from clew.server.scheduler import Owner, Purpose, TooMany
 from clew.server.settings import Settings
@@ -44,104 +46,29 @@ from clew.server.versions import OtherRules
 from clew.server.websocket import serve_socket
 
 
-class OptionInfo(msgspec.Struct, omit_defaults=True):
-    """An option of a game, and what it does."""
-
-    name: str
-    help: str
-    default: int | str
-    values: list[str] | None = None
-    low: int | None = None
-    high: int | None = None
-
-
-class GameInfo(msgspec.Struct):
-    """A game, for the lobby."""
-
-    name: str
-    title: str
-    blurb: str
-    rules: int
-    players: list[int]
-    recommended: int | None
-    author: str
-    age: int | None
-    minutes: int | None
-    options: list[OptionInfo]
-    all_moves: bool
-    drafts: bool
-
-
-class LevelInfo(msgspec.Struct):
-    """A level of bots."""
-
-    level: int
-    name: str
-
-
-class Games(msgspec.Struct):
-    """All games."""
-
-    protocol: int
-    version: str
-    colours: list[str]
-    levels: list[LevelInfo]
-    games: list[GameInfo]
-
-
-class RuleBook(msgspec.Struct):
-    """The rules of a game, in Markdown."""
-
-    game: str
-    title: str
-    rules: int
-    text: str
-
-
-class Me(msgspec.Struct):
-    """Who is asking."""
-
-    name: str
-
-
-class Fault(msgspec.Struct, omit_defaults=True):
-    """What is wrong, in one sentence; `rule` where a rule says so."""
-
-    code: str
-    text: str
-    rule: str = ""
-
-
-class Faulty(msgspec.Struct):
-    """The body of every error."""
-
-    error: Fault
-
-
-class Json(Response):
-    """A message as JSON."""
-
-    media_type = "application/json"
-
-    def render(self, content: Any) -> bytes:
-        return messages.encode(content)
-
-
-SHOWN = (Games, RuleBook, Me, messages.Table, messages.Tables, Replay, Faulty)
-
-
-def shows(model: Any, status: int = 200) -> dict[int | str, dict[str, Any]]:
-    """The answers of a path, for OpenAPI."""
-
-    def body(name: str) -> dict[str, Any]:
-        return {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
-
-    wrong = {"description": "One sentence about what is wrong.", "content": body("Faulty")}
-    return {status: {"description": "Done.", "content": body(model.__name__)}, "4XX": wrong}
-
-
-def make_app(settings: Settings, peers: Peers | None = None) -> Any:
+class App(SecurityMiddleware):
     """The application with its middleware, to be run by any ASGI server; `internal` is for other workers."""
+
+    def __init__(self, inner: ASGIApp, settings: Settings, app: FastAPI) -> None:
+        super().__init__(inner, settings)
+        self.state = app.state
+        self.internal = InternalApp(app, lambda table_ids: self.registry.turns(table_ids))
+
+    @property
+    def registry(self) -> Registry:
+        """The tables, once the application has started."""
+        registry: Registry = self.state.registry
+        return registry
+
+    @property
+    def failed(self) -> ClewError | None:
+        """Why the application could not start; None if it could."""
+        failed: ClewError | None = getattr(self.state, "failed", None)
+        return failed
+
+
+def make_app(settings: Settings, peers: Peers | None = None) -> App:
+    """The application of one worker."""
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -166,11 +93,8 @@ def make_app(settings: Settings, peers: Peers | None = None) -> Any:
     _records(app)
     app.add_api_websocket_route("/api/tables/{table_id}/play", _play)
     app.mount("/", page(settings.root_path))
-    wrapped = SecurityMiddleware(
-        app if peers is None else ForwardingMiddleware(app, peers, settings.behind_proxy), settings
-    )
-    wrapped.state, wrapped.internal = app.state, InternalApp(app, app.state)  # type: ignore[attr-defined]
-    return wrapped
+    inner = app if peers is None else ForwardingMiddleware(app, peers, settings.behind_proxy)
+    return App(inner, settings, app)
 
 
 async def _play(socket: WebSocket, table_id: str) -> None:
@@ -259,7 +183,7 @@ def _rest(app: FastAPI) -> None:
     @app.get("/api/games", responses=shows(Games), summary="The games")
     async def games(registry: TheRegistry) -> Response:
         levels = [LevelInfo(level.number, level.name) for level in LEVELS]
-        found = [_game(load(name)) for name in names()]
+        found = [game_info(load(name)) for name in names()]
         return Json(Games(messages.PROTOCOL, __version__, list(SEATS), levels, found))
 
     @app.get("/api/games/{game}/rules", responses=shows(RuleBook), summary="A rule book")
@@ -304,8 +228,11 @@ def _rest(app: FastAPI) -> None:
 
     @app.post("/api/tables", status_code=201, responses=shows(messages.Table, 201), summary="Set up a table")
     async def create(registry: TheRegistry, person: Somebody, asking: Asking, request: CreateTable) -> Response:
-        set_up = registry.create if request.continues is None else registry.play_on
-        room = await set_up(asking, await registry.store.name(person), request)
+        name = await registry.store.name(person)
+        if request.continues is None:
+            room = await registry.create(asking, name, request)
+        else:
+            room = await registry.play_on(asking, name, request, request.continues)
         return Json(_shown(room, person), 201)
 
     @app.get("/api/tables/{table_id}", responses=shows(messages.Table), summary="A table")
@@ -343,15 +270,15 @@ def _rest(app: FastAPI) -> None:
         return Json(_shown(room, person))
 
     @app.get("/api/protocol", summary="The messages of the WebSocket, as JSON schema")
-    async def protocol() -> dict[str, Any]:
+    async def protocol() -> JsonObject:
         return messages.schema()
 
     @app.get("/api/openapi.json", include_in_schema=False)
-    async def openapi() -> dict[str, Any]:
+    async def openapi() -> JsonObject:
         return describe(app)
 
     @app.get("/healthz", summary="Whether a move could be written now")
-    async def healthz(request: Request, registry: TheRegistry) -> dict[str, Any]:
+    async def healthz(request: Request, registry: TheRegistry) -> JsonObject:
         if registry.closing:
             raise HTTPException(503, "The server stops.")
         await registry.health.check()
@@ -421,7 +348,7 @@ class Lines(StreamingResponse):
         self._held = contextlib.ExitStack()
         self._held.enter_context(registry.reviews.hold(owner))  # refused now, before the answer begins
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         with self._held:
             await super().__call__(scope, receive, send)
 
@@ -435,30 +362,7 @@ def _shown(room: Room, person: str | None) -> messages.Table:
     return presenter.table(room.state, person, room.present()[0])
 
 
-def _game(game: Game) -> GameInfo:
-    return GameInfo(
-        game.name,
-        game.title,
-        game.blurb,
-        game.version,
-        list(game.players),
-        game.recommended,
-        game.author,
-        game.age,
-        game.minutes,
-        [_option(option) for option in game.options],
-        game.listed_in_full,
-        hasattr(game.words, "draft"),
-    )
-
-
-def _option(option: Option) -> OptionInfo:
-    if isinstance(option, Choice):
-        return OptionInfo(option.name, option.help, option.default, values=list(option.values))
-    return OptionInfo(option.name, option.help, option.default, low=option.low, high=option.high)
-
-
-def describe(app: FastAPI) -> dict[str, Any]:
+def describe(app: FastAPI) -> JsonObject:
     """OpenAPI of all paths; bodies and answers are described by the schemas of their structs."""
     made = get_openapi(title=app.title, version=app.version, routes=app.routes)
     wanted: list[type[msgspec.Struct]] = []

@@ -16,6 +16,7 @@ from clew.bots.bot import Choice, bot
 from clew.bots.search import Limits
 from clew.bots.sense import sense_of
 from clew.core.game import Game, load, names
+from clew.server.data_types import JsonObject
 from clew.server.metrics import BOT_BUSY, BOT_QUEUE, BOT_SECONDS, BOT_WAIT_SECONDS
 from clew.server.scheduler import Job, Owner, Purpose, Scheduler
 
@@ -27,7 +28,7 @@ GENTLE = 10  # niceness: people's moves go first
 class Pending(Job):
     """Work that somebody waits for."""
 
-    def __init__(self, purpose: Purpose, owner: Owner, work: Callable[[Pending], Any]) -> None:
+    def __init__(self, purpose: Purpose, owner: Owner, work: Callable[[Pending], object]) -> None:
         super().__init__(purpose, owner)
         self.work = work
         self.result: Future[Any] = Future()
@@ -55,7 +56,7 @@ class BotPool:
             BOT_QUEUE.labels(purpose.label).set_function(functools.partial(self._scheduler.waiting, purpose))
 
     async def choose(
-        self, purpose: Purpose, owner: Owner, game: Game, level: int, seed: int, view: dict[str, Any]
+        self, purpose: Purpose, owner: Owner, game: Game, level: int, seed: int, view: JsonObject
     ) -> Choice:
         """What a bot of this level does; stops thinking when the caller is cancelled."""
 
@@ -72,11 +73,11 @@ class BotPool:
         done: T = await self._do(Pending(purpose, owner, lambda _: work()))
         return done
 
-    def yield_to_urgent(self, *_: Any) -> None:
+    def yield_to_urgent(self, *_: object) -> None:
         """Do what is more urgent than the work that this thread is at; can be the `progress` of a search."""
         self._yield_to_urgent(self._here.job)
 
-    async def _do(self, job: Pending) -> Any:
+    async def _do(self, job: Pending) -> Any:  # Any: what its work finds
         self._open += 1
         with self._lock:
             self._scheduler.submit(job)

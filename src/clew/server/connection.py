@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
-from clew.server.messages import encode
+from clew.server.messages import ToClient, encode
 from clew.server.rate_limits import TokenBucket
 from clew.server.scheduler import Owner
 from clew.server.table_state import TableState, may_watch
@@ -40,7 +39,7 @@ class Connection:
         """Whose share of the bots' time this connection takes."""
         return Owner(self.address, self.person)
 
-    def send(self, message: Any) -> None:
+    def send(self, message: ToClient | bytes) -> None:
         """Put a message, or one that is encoded already, into the queue."""
         if self.closed:
             return

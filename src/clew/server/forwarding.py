@@ -9,17 +9,17 @@ from __future__ import annotations
 import asyncio
 import itertools
 import socket
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable
 from urllib.parse import quote
 
 import httptools
 import msgspec
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clew.server.affinity import Affinity, table_in
 from clew.server.logs import log
 from clew.server.metrics import merge, render
-from clew.server.middleware import Receive, Scope, Send, answer, refuse_socket
+from clew.server.middleware import answer, refuse_socket
 
 PATIENCE = 20.0  # seconds for another worker's answer: it may just be starting again
 SOON = 3.0  # seconds for an answer that is worth nothing later
@@ -144,14 +144,15 @@ async def _read(reader: asyncio.StreamReader) -> Answer:
 class ForwardingMiddleware:
     """ASGI middleware inside `SecurityMiddleware`: what belongs to another worker goes there."""
 
-    def __init__(self, app: Any, peers: Peers, behind_proxy: bool) -> None:
+    def __init__(self, app: ASGIApp, peers: Peers, behind_proxy: bool) -> None:
         self.app, self.peers = app, peers
         self._behind_proxy = behind_proxy
         self._turn = itertools.count(peers.affinity.index)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
-            return await self.app(scope, receive, send)
+            await self.app(scope, receive, send)
+            return
         if self._behind_proxy and scope["type"] == "http":
             send = _closing(send)
         owner = self._owner(scope)
@@ -202,7 +203,7 @@ async def _body(receive: Receive) -> bytes:
 def _closing(send: Send) -> Send:
     """Close the connection after the answer: a proxy that kept it alive would send requests for any table on it."""
 
-    async def closing(message: Any) -> None:
+    async def closing(message: Message) -> None:
         if message["type"] == "http.response.start":
             message = {**message, "headers": [*message.get("headers", []), (b"connection", b"close")]}
         await send(message)
@@ -218,8 +219,8 @@ def from_worker(scope: Scope) -> bool:
 class InternalApp:
     """What a worker serves to the others: the application without its middleware, and what only workers ask."""
 
-    def __init__(self, app: Any, state: Any) -> None:
-        self.app, self.state = app, state
+    def __init__(self, app: ASGIApp, turns: Callable[[list[str]], Awaitable[Turns]]) -> None:
+        self.app, self.turns = app, turns
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -234,7 +235,7 @@ class InternalApp:
 
     async def _turns(self, receive: Receive, send: Send) -> None:
         ids = msgspec.json.decode(await _body(receive), type=list[str])
-        found: Mapping[str, Any] = await self.state.registry.turns(ids)
+        found = await self.turns(ids)
         await _send(send, msgspec.json.encode(found))
 
 

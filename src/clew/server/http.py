@@ -50,7 +50,7 @@ class ConnectionLimits:
 class HttpProtocol(HttpToolsProtocol):
     """uvicorn's, with limits of time, size and number for each connection."""
 
-    def __init__(self, limits: ConnectionLimits, **more: Any) -> None:
+    def __init__(self, limits: ConnectionLimits, **more: Any) -> None:  # Any: for uvicorn's own
         super().__init__(**more)
         self._limits = limits
         self._counted: str | None = None
@@ -189,6 +189,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.loop.call_later(STALL_SECONDS, self.transport.abort)
 
 
-def http_protocol(settings: Settings) -> Any:
+def http_protocol(settings: Settings) -> type[asyncio.Protocol]:
     """What uvicorn makes for each connection of one server."""
-    return functools.partial(HttpProtocol, ConnectionLimits(settings))
+    made: Any = functools.partial(HttpProtocol, ConnectionLimits(settings))  # uvicorn calls it as it would a class
+    protocol: type[asyncio.Protocol] = made
+    return protocol

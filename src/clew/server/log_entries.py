@@ -7,7 +7,7 @@ chairs do not know; `tell` makes of it what a chair reads.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, get_args
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, get_args
 
 import msgspec
 from msgspec import Struct, field
@@ -15,6 +15,7 @@ from msgspec import Struct, field
 from clew.core.cast import Cast
 from clew.core.events import SEATS
 from clew.server import messages as m
+from clew.server.data_types import Columns
 from clew.server.messages import told
 from clew.server.seats import GUEST, STAND_IN, Sitter, Terms
 
@@ -397,10 +398,10 @@ LogEntry: TypeAlias = (
 
 KINDS: dict[str, type[LogEntry]] = {str(kind.__struct_config__.tag): kind for kind in get_args(LogEntry)}
 
-# In the database. A row is a dictionary of columns, of whatever types the database has: hence Any.
+# In the database
 
 
-def to_row(entry: Entry, table_id: str) -> dict[str, Any]:
+def to_row(entry: Entry, table_id: str) -> Columns:
     """An entry as columns of the database; what is a kind's own is JSON in `data`."""
     own = msgspec.to_builtins(entry)
     row = {"table_id": table_id, "number": own.pop("number"), "at": own.pop("at", 0), "kind": own.pop("kind")}
@@ -409,7 +410,7 @@ def to_row(entry: Entry, table_id: str) -> dict[str, Any]:
     return row
 
 
-def from_row(row: dict[str, Any]) -> LogEntry:
+def from_row(row: Columns) -> LogEntry:
     """An entry from columns of the database."""
     columns = {"number": row["number"], "at": row["at"], "by": row["seat"], "key": row["key"]}
     # By its class: `convert` would work out the union anew for every entry.

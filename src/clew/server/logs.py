@@ -6,7 +6,8 @@ import json
 import logging
 import time
 import traceback
-from typing import Any
+
+from clew.server.data_types import JsonObject
 
 log = logging.getLogger("clew.server")
 
@@ -17,12 +18,11 @@ def text(record: logging.LogRecord) -> str:
     return said if record.name == log.name else said.partition("\n")[0]
 
 
-def trace(failed: Any) -> str:
+def trace(error: BaseException | None) -> str:
     """Where something failed and by what kind of error; not in its own words, which may tell what a game hides."""
     from clew.server.store.base import StoreError
 
     lines: list[str] = []
-    error: BaseException | None = failed[1]
     while error is not None:
         own_words = f": {error}" if isinstance(error, OSError | StoreError) else ""
         lines[:0] = [*traceback.format_tb(error.__traceback__), f"{type(error).__qualname__}{own_words}\n"]
@@ -34,14 +34,14 @@ class JsonLines(logging.Formatter):
     """One JSON object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        line: dict[str, Any] = {
+        line: JsonObject = {
             "at": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03}Z",
             "level": record.levelname.lower(),
             "text": text(record),
             **getattr(record, "about", {}),
         }
         if record.exc_info:
-            line["trace"] = trace(record.exc_info)
+            line["trace"] = trace(record.exc_info[1])
         return json.dumps(line)
 
 
@@ -51,7 +51,7 @@ class TextLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         about = " ".join(f"{key}={value}" for key, value in getattr(record, "about", {}).items())
         line = f"{time.strftime('%H:%M:%S')} {text(record)}{f' ({about})' if about else ''}"
-        return f"{line}\n{trace(record.exc_info)}" if record.exc_info else line
+        return f"{line}\n{trace(record.exc_info[1])}" if record.exc_info else line
 
 
 def set_up_logs(kind: str, level: str = "info") -> None:

@@ -7,13 +7,14 @@ its view and nothing else.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
 from clew.core import events
 from clew.core.errors import ClewError
+from clew.server.data_types import JsonObject, JsonValue
 
 PROTOCOL = 1
 LARGEST = 64 * 1024  # bytes of a message to the server
@@ -151,7 +152,7 @@ class Told(Struct, omit_defaults=True):
     text: str
     rule: str = ""
     seat: int | None = None
-    data: dict[str, Any] = {}
+    data: JsonObject = {}
 
 
 def told(happened: Sequence[events.Event]) -> list[Told]:
@@ -296,7 +297,7 @@ class Tables(Struct):
 class Position(Struct, omit_defaults=True):
     """How things stand for this chair now."""
 
-    view: dict[str, Any] | None = None
+    view: JsonObject | None = None
     """What the chair knows; None before the game."""
     moves: list[str] = []
     """The legal moves of this chair, written; empty when it owes none."""
@@ -346,7 +347,7 @@ class Refused(Struct, tag="refused", omit_defaults=True):
     id: str
     reason: str
     rule: str = ""
-    faults: list[dict[str, Any]] = []
+    faults: list[JsonObject] = []
     """All that is wrong at once, where the game tells: each with its rule, its text, and more such as cells."""
 
 
@@ -359,8 +360,8 @@ class Judged(Struct, tag="judged", omit_defaults=True):
     """The whole as one move, to be sent as it is."""
     reason: str = ""
     rule: str = ""
-    faults: list[dict[str, Any]] = []
-    draft: dict[str, Any] | None = None
+    faults: list[JsonObject] = []
+    draft: JsonObject | None = None
     """Where the game puts plays together: the table as it would lie, and what is left in the hand."""
 
 
@@ -424,10 +425,10 @@ class Bye(Struct, tag="bye"):
 
 ToClient: TypeAlias = Welcome | Event | Ack | Refused | Judged | Hinted | Presence | Preparing | Pong | Error | Bye
 
-_decoder = msgspec.json.Decoder(FromClient)
+_decoder: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient)
 
 
-def _from_numpy(value: Any) -> Any:
+def _from_numpy(value: JsonValue) -> JsonValue:
     """Numbers of NumPy's, which a game may leave in a view."""
     if hasattr(value, "tolist"):
         return value.tolist()
@@ -460,7 +461,7 @@ def _id_of(raw: str | bytes) -> str | None:
     return name if isinstance(name, str) and len(name) <= 64 else None
 
 
-def schema() -> dict[str, Any]:
+def schema() -> JsonObject:
     """The JSON schema of both directions, for clients in other languages."""
     both = (FromClient, ToClient)
     roots, parts = msgspec.json.schema_components(both, ref_template="#/$defs/{name}")

@@ -65,6 +65,10 @@ def render() -> bytes:
     return generate_latest(REGISTRY)
 
 
+def _number(value: float) -> str:
+    return str(floatToGoString(value))  # type: ignore[no-untyped-call]  # of prometheus_client
+
+
 def merge(pages: list[bytes]) -> bytes:
     """The metrics of several workers as those of one: sums, and for what all of them count the largest."""
     families: dict[str, tuple[list[str], dict[str, float]]] = {}
@@ -83,5 +87,5 @@ def merge(pages: list[bytes]) -> bytes:
             samples[sample] = max(known, float(value)) if alike else known + float(value)
     lines = []
     for about, samples in families.values():
-        lines += [*about, *(f"{sample} {floatToGoString(value)}" for sample, value in samples.items())]
+        lines += [*about, *(f"{sample} {_number(value)}" for sample, value in samples.items())]
     return "\n".join([*lines, ""]).encode()

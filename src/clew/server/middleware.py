@@ -5,20 +5,16 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from clew.server.addresses import Proxies, Scope, address
+from clew.server.addresses import Proxies, address
 from clew.server.logs import log
 from clew.server.metrics import REQUEST_SECONDS
 from clew.server.rate_limits import RateLimiter
 from clew.server.settings import Settings
-
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 ODD = re.compile(r"[\x00-\x1f\x7f\ufffd\ud800-\udfff]")  # control signs, and bytes that are not UTF-8
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -66,7 +62,7 @@ class Refuse(Exception):
 class SecurityMiddleware:
     """ASGI middleware around the whole application."""
 
-    def __init__(self, app: Any, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
         self.settings = settings
         self.connections: Counter[str] = Counter()
@@ -93,7 +89,7 @@ class SecurityMiddleware:
         headers = {name: value for name, value in scope["headers"]}
         ours = self._shared(scope, headers)
 
-        async def headed(message: MutableMapping[str, Any]) -> None:
+        async def headed(message: Message) -> None:
             nonlocal status, sent
             if message["type"] == "http.response.start":
                 status, sent = message["status"], True

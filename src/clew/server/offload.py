@@ -23,6 +23,8 @@ class Offload:
         self._takes: dict[tuple[str, str], float] = {}
         self.slow: set[str] = set()  # games in which what is usually quick can take long
 
+    # Arguments are Any: a ParamSpec cannot stand behind `kind`, and the work checks them itself.
+
     async def run(self, kind: tuple[str, str], work: Callable[..., T], *arguments: Any) -> T:
         """Do it; work of one `kind`, a game and what is done, takes about as long each time."""
         if kind[0] in self.slow:

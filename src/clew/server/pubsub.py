@@ -10,16 +10,20 @@ import contextlib
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from clew.server.background import Failures, repeat
+from clew.server.data_types import JsonObject, JsonValue
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
 
 CHANNEL = "clew"
 AGAIN = 1.0  # seconds until Redis is tried once more
 
-Received = Callable[[dict[str, Any]], None]
+Received = Callable[[JsonObject], None]
 
 
 class PubSub:
@@ -40,7 +44,7 @@ class PubSub:
             parts = {"listening to Redis": self._subscribe, "speaking to Redis": self._publish_all}
             self._tasks = [asyncio.create_task(repeat(name, part, AGAIN)) for name, part in parts.items()]
 
-    def publish(self, **said: Any) -> None:
+    def publish(self, **said: JsonValue) -> None:
         """Send a message to the other workers."""
         if self._address and not self._out.full():
             self._out.put_nowait(msgspec.json.encode({"worker": self.worker, **said}))
@@ -52,7 +56,7 @@ class PubSub:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     @contextlib.asynccontextmanager
-    async def _client(self) -> AsyncIterator[Any]:
+    async def _client(self) -> AsyncIterator[Redis]:
         from redis.asyncio import Redis
         from redis.exceptions import RedisError
 

@@ -8,7 +8,6 @@ import secrets
 import time
 from collections.abc import Coroutine, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import msgspec
 
@@ -21,6 +20,7 @@ from clew.server.background import Failures, repeat
 from clew.server.bot_pool import BotPool, compile_all, compile_bots
 from clew.server.clock import BEAT, STEADY, alarm_time, now_ms
 from clew.server.connection import Connection
+from clew.server.data_types import JsonObject
 from clew.server.forwarding import Peers, Turns
 from clew.server.health import Health
 from clew.server.identity import Signer, read_name
@@ -32,6 +32,7 @@ from clew.server.metrics_server import serve_metrics
 from clew.server.offload import WORKERS, Offload
 from clew.server.pubsub import PubSub
 from clew.server.rate_limits import RateLimiter, TokenBucket
+from clew.server.requests import ContinueRecord, CreateTable
 from clew.server.room import Decision, Room, Superseded
 from clew.server.scheduler import Owner, Quota
 from clew.server.seats import Sitter, Terms
@@ -84,7 +85,7 @@ class Registry:
         self._metrics_server: asyncio.Server | None = None
         self.pubsub = PubSub(settings.redis, self._received)
         self._opening: dict[str, asyncio.Task[Room]] = {}
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks: set[asyncio.Task[object]] = set()
         self._compiling: dict[str, tuple[int, int]] = {}
 
     async def start(self) -> None:
@@ -127,13 +128,13 @@ class Registry:
         await self.pubsub.close()
         await self.store.close()
 
-    def background(self, work: Coroutine[Any, Any, Any]) -> None:
+    def background(self, work: Coroutine[object, None, object]) -> None:
         """Do something that nobody waits for; if it fails the log and a figure say so."""
         task = asyncio.create_task(work, name=getattr(work, "__name__", "a task").strip("_"))
         self._tasks.add(task)
         task.add_done_callback(self._done)
 
-    def _done(self, task: asyncio.Task[Any]) -> None:
+    def _done(self, task: asyncio.Task[object]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None and not isinstance(error, EXPECTED):
             Failures(task.get_name()).note(error)
@@ -232,8 +233,8 @@ class Registry:
                 log.exception("a table could not be opened", extra={"about": {"table": table_id}})
         return found
 
-    async def create(self, owner: Owner, name: str, request: Any) -> Room:
-        """Set up a table as somebody wishes it."""
+    async def create(self, owner: Owner, name: str, request: CreateTable) -> Room:
+        """Set up a table as somebody asks for it."""
         await self.limits.check_seat(owner.person)
         if request.game not in names():
             raise BadOption(f"There is no game {request.game!r}; there are {', '.join(names())}.")
@@ -258,19 +259,19 @@ class Registry:
         new = self._new_table(game.name, game.version, options, seats, request.private, own > 1, clock, invite, terms)
         return await self._set_up(owner, new)
 
-    async def play_on(self, owner: Owner, name: str, request: Any) -> Room:
+    async def play_on(self, owner: Owner, name: str, request: CreateTable, first: ContinueRecord) -> Room:
         """Set up a table that begins with the first moves of a finished game, whose deal is known."""
         await self.limits.check_seat(owner.person)
         with self.reads():
-            whole = await self.readers.in_thread(records.replay, request.continues.record)
-        moves = whole.moves[: request.continues.at]
+            whole = await self.readers.in_thread(records.replay, first.record)
+        moves = whole.moves[: first.at]
         if whole.seed is None:
             raise NotPossible("This record has no seed, and a table is dealt by one: it cannot be played on.")
         if whole.game.name != request.game or len(request.seats) != whole.players:
             raise NotPossible(f"The record is of {whole.game.title} with {whole.players} players.")
         if request.options or request.clock is not None or any(seat.who == "open" for seat in request.seats):
             raise NotPossible("A game is played on with its own options, without a clock, by you and by bots.")
-        if len(whole.moves) <= request.continues.at and whole.outcome is not None:
+        if len(whole.moves) <= first.at and whole.outcome is not None:
             raise NotPossible("There the game is over: choose an earlier move.")
         await self.offload.in_thread(compile_bots, whole.game)
         me = Sitter("person", name, owner.person)
@@ -323,11 +324,11 @@ class Registry:
         self,
         game: str,
         version: int,
-        options: dict[str, Any],
+        options: dict[str, int | str],
         seats: list[Sitter],
         private: bool,
         one_device: bool,
-        clock: dict[str, Any] | None,
+        clock: JsonObject | None,
         invite: str,
         terms: Terms,
     ) -> NewTable:
@@ -426,7 +427,7 @@ class Registry:
         else:
             self.pubsub.publish(table=room.id, number=room.state.number)
 
-    def _received(self, said: dict[str, Any]) -> None:
+    def _received(self, said: JsonObject) -> None:
         room = self.rooms.get(said["table"])
         if room is None:
             return

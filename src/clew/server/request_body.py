@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from fastapi import Request
 from starlette.requests import ClientDisconnect
 
 from clew.core.errors import ClewError, shortened
+from clew.server.data_types import JsonObject
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -80,7 +81,7 @@ def _sentence(error: Exception) -> str:
     return shortened(f"{field or 'The body'}: {what}.", 300)
 
 
-def request_body(read: Any) -> dict[str, Any] | None:
+def request_body(read: object) -> JsonObject | None:
     """What OpenAPI says of a body that is read by `read`; None if that reads none."""
     model = getattr(read, "model", None)
     if model is None:

@@ -12,7 +12,7 @@ import random
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from clew.core.errors import ClewError, IllegalMove
 from clew.server import metrics, presenter
@@ -20,7 +20,7 @@ from clew.server.clock import STEADY, now_ms
 from clew.server.connection import Connection
 from clew.server.log_entries import GameStarted, LogEntry, MoveMade, Timeout
 from clew.server.logs import log
-from clew.server.messages import PROTOCOL, Error, Event, Presence, Welcome, encode
+from clew.server.messages import PROTOCOL, Error, Event, Presence, ToClient, Welcome, encode
 from clew.server.scheduler import Owner, Purpose
 from clew.server.store import AlreadyWritten, Conflict, StoreError
 from clew.server.store.base import NewTable
@@ -172,7 +172,7 @@ class Room:
         self.send(connection, connection.chair, await self.registry.offload.run((state.row.game, "welcome"), build))
         self.last_used = time.monotonic()
 
-    def send(self, connection: Connection, chair: int | None, message: Any) -> None:
+    def send(self, connection: Connection, chair: int | None, message: ToClient | bytes) -> None:
         """Send what was made for a chair, if the connection still looks from there and is still entitled to."""
         if connection in self.connections and connection.chair == chair and connection.entitled(self.state):
             connection.send(message)
@@ -222,7 +222,7 @@ class Room:
     async def _send_entry(self, chair: int | None, entry: LogEntry, before: TableState, state: TableState) -> None:
         changed = entry.changes_table or state.status != before.status or state.ask != before.ask
         seated = {sitter.person for sitter in state.seats} if changed else set()
-        groups: dict[Any, list[Connection]] = {}
+        groups: dict[tuple[bool, str | None], list[Connection]] = {}
         for connection in self.connections:
             if connection.chair == chair and connection.number < entry.number:
                 groups.setdefault(

@@ -16,6 +16,7 @@ from clew.core.commitments import lines
 from clew.core.errors import UnknownGame
 from clew.core.game import Game, load
 from clew.server.clock import Clock, made_at
+from clew.server.data_types import JsonObject
 from clew.server.log_entries import LogEntry, MoveUndone
 from clew.server.messages import Ask, ClockRule, Result
 from clew.server.seats import STAND_IN, Sitter, Terms, names_of
@@ -199,7 +200,7 @@ class TableState:
         digest = hashlib.sha256(f"clew bot {self.row.salt} {self.row.id} {seat}".encode()).digest()
         return int.from_bytes(digest[:8], "big")
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self) -> JsonObject:
         """What a list of tables has to know."""
         return {
             "seats": [vars(sitter) for sitter in self.seats],
@@ -260,7 +261,7 @@ class TableState:
         assert mover is not None
         return mover
 
-    def change_seat(self, seat: int, **changes: Any) -> None:  # the fields of a Sitter, as `replace` takes them
+    def change_seat(self, seat: int, **changes: Any) -> None:  # Any: fields of a Sitter, for `replace`
         """Change who sits on a seat."""
         self.seats[seat] = replace(self.seats[seat], **changes)
 

@@ -177,8 +177,8 @@ async def _receive(socket: WebSocket, connection: Connection, first: bool) -> st
         got = await socket.receive()
     if got["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(got.get("code", 1000))
-    text = got.get("text")
-    return text if text is not None else got.get("bytes", b"")
+    text: str | None = got.get("text")
+    return text if text is not None else bytes(got.get("bytes", b""))
 
 
 async def hello(room: Room, connection: Connection, message: m.Hello) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from clew.core.errors import ClewError
+from clew.server.data_types import Columns, JsonObject, JsonValue
 from clew.server.log_entries import LogEntry, from_row
 
 HOST, ORIGIN = -1, -2
@@ -31,7 +32,7 @@ class AlreadyWritten(Exception):
         self.number = number
 
 
-def to_json(data: Any) -> str | None:
+def to_json(data: JsonValue) -> str | None:
     """Data as JSON text, None as None."""
     return None if data is None else msgspec.json.encode(data).decode()
 
@@ -43,27 +44,27 @@ class TableRow:
     id: str
     game: str
     rules: int
-    options: dict[str, Any]
+    options: dict[str, int | str]
     players: int
     private: bool
     one_device: bool
-    clock: dict[str, Any] | None
+    clock: JsonObject | None
     seed: int
     salt: str
     invite: str
     created: int
     status: str
     changed: int
-    summary: dict[str, Any]
+    summary: JsonObject
     record: str | None = None
 
-    def columns(self) -> dict[str, Any]:
+    def columns(self) -> Columns:
         """As the database wants it."""
         texts = {name: to_json(getattr(self, name)) for name in ("options", "summary", "clock")}
         return {**vars(self), **texts, "seed": str(self.seed)}
 
     @staticmethod
-    def read(found: dict[str, Any]) -> TableRow:
+    def read(found: Columns) -> TableRow:
         """From the columns of the database."""
         for name in ("options", "summary"):
             found[name] = msgspec.json.decode(found[name])
@@ -96,7 +97,7 @@ class Change:
     """What an entry changes besides the log, written with it or not at all."""
 
     status: str
-    summary: dict[str, Any]
+    summary: JsonObject
     chairs: dict[int, str | None] = field(default_factory=dict)
     table: NewTable | None = None
 
@@ -152,7 +153,7 @@ class Store(ABC):
         return not self.shared
 
     @abstractmethod
-    async def _read(self, statement: str, **values: Any) -> list[dict[str, Any]]:
+    async def _read(self, statement: str, **values: Any) -> list[Columns]:  # Any: as in `Columns`
         """What a statement of the schema finds, by the names of the columns."""
 
     async def table(self, table_id: str) -> TableRow | None:

@@ -16,6 +16,7 @@ from typing import Any
 from sqlalchemy import create_engine
 from sqlalchemy.dialects import sqlite
 
+from clew.server.data_types import Columns
 from clew.server.log_entries import LogEntry, to_row
 from clew.server.metrics import WRITER_BATCH, WRITER_SECONDS, not_written
 from clew.server.store.base import Alarm, AlreadyWritten, Change, Conflict, NewTable, Store, StoreError, to_json
@@ -27,8 +28,9 @@ SQL = compiled(sqlite.dialect())
 MOST_AT_ONCE = 512  # jobs of one commit
 READERS = 2
 
-Job = Callable[["Database"], Any]
-Waiting = tuple["Job | EntryJob", "asyncio.Future[Any]"]
+Result = Any  # of a job: whoever waits for it knows what it finds
+Job = Callable[["Database"], Result]
+Waiting = tuple["Job | EntryJob", "asyncio.Future[Result]"]
 
 
 class EntryJob:
@@ -59,11 +61,11 @@ class Database:
         self.raw.execute("PRAGMA journal_mode = WAL")
         self.raw.execute("PRAGMA synchronous = FULL")  # a commit that was acknowledged survives the power cut
 
-    def run(self, statement: str, values: dict[str, Any]) -> sqlite3.Cursor:
+    def run(self, statement: str, values: Columns) -> sqlite3.Cursor:
         """Execute a statement."""
         return self.raw.execute(SQL[statement].sql, SQL[statement].values(values))
 
-    def rows(self, statement: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+    def rows(self, statement: str, values: Columns) -> list[Columns]:
         """What a statement finds, by the names of the columns."""
         cursor = self.run(statement, values)
         names = [column[0] for column in cursor.description]
@@ -107,7 +109,7 @@ class Writer(threading.Thread):
         self._connection.raw.close()
         self._turn.close()
 
-    def _write(self, batch: list[Waiting]) -> list[Any]:
+    def _write(self, batch: list[Waiting]) -> list[Result]:
         connection = self._connection
         entries = [job for job, _ in batch if isinstance(job, EntryJob)]
         try:
@@ -128,7 +130,7 @@ class Writer(threading.Thread):
                 not_written(len(entries), failed)
             return [failed] * len(batch)
 
-    def _together(self, batch: list[Waiting], simple: list[EntryJob]) -> list[Any]:
+    def _together(self, batch: list[Waiting], simple: list[EntryJob]) -> list[Result]:
         """All simple entries at once, if nothing is in their way, and whatever else there is one by one."""
         if simple and self._insert(simple):
             done = {id(entry) for entry in simple}
@@ -153,7 +155,7 @@ class Writer(threading.Thread):
             raw.executemany(SQL["set_alarm"].sql, alarms)
         return True
 
-    def _attempt(self, job: Job) -> Any:
+    def _attempt(self, job: Job) -> Result:
         connection = self._connection
         connection.raw.execute("SAVEPOINT job")
         try:
@@ -167,7 +169,7 @@ class Writer(threading.Thread):
             connection.raw.execute("RELEASE job")
 
 
-def _tell(batch: list[Waiting], results: list[Any]) -> None:
+def _tell(batch: list[Waiting], results: list[Result]) -> None:
     for (_, waiting), result in zip(batch, results):
         if waiting.done():
             continue
@@ -244,17 +246,17 @@ class SqliteStore(Store):
         await asyncio.to_thread(self._writer.join)
         self._readers.shutdown()
 
-    async def _write(self, job: Job | EntryJob) -> Any:
-        waiting: asyncio.Future[Any] = self._loop.create_future()
+    async def _write(self, job: Job | EntryJob) -> Result:
+        waiting: asyncio.Future[Result] = self._loop.create_future()
         self._writer.jobs.put((job, waiting))
         return await waiting
 
-    async def _read(self, statement: str, **values: Any) -> list[dict[str, Any]]:
-        def job() -> list[dict[str, Any]]:
+    async def _read(self, statement: str, **values: Any) -> list[Columns]:  # Any: as in `Columns`
+        def job() -> list[Columns]:
             try:
                 if not hasattr(self._here, "connection"):
                     self._here.connection = Database(self._path)
-                found: list[dict[str, Any]] = self._here.connection.rows(statement, values)
+                found: list[Columns] = self._here.connection.rows(statement, values)
             except sqlite3.Error as error:
                 raise unreadable(self._path, error) from error
             return found
