@@ -6,7 +6,7 @@ import random
 from collections import Counter
 
 import pytest
-from houses import open_house, play_on
+from servers import open_server, play_on
 
 import clew
 from clew.core.commitments import commitment, lines, verify
@@ -30,8 +30,8 @@ def committed(table, salt="ab"):
 
 async def test_a_replay_shows_what_a_chair_knew_and_no_more(tmp_path):
     table, views = game()
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
         for chair, at in ((0, 0), (1, 1), (None, 2)):
             shown = await ann.post("/api/replay", {"record": table.record(), "chair": chair})
             assert [step["view"] for step in shown["steps"]] == [step[at] for step in views]
@@ -49,8 +49,8 @@ async def test_a_replay_shows_what_a_chair_knew_and_no_more(tmp_path):
 @pytest.mark.parametrize("name", clew.games())
 async def test_with_everything_open_all_hands_and_the_whole_deal_are_shown(tmp_path, name):
     table, views = game(name)
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
         shown = await ann.post("/api/replay", {"record": table.record(), "chair": "all"})
         assert shown["deal"] == table.deal_lines()
         assert [step["views"] for step in shown["steps"]] == [step[: table.players] for step in views]
@@ -91,8 +91,8 @@ def test_the_end_of_a_line_of_the_deal_is_what_is_still_there(name):
 
 async def test_a_bot_judges_the_moves_one_line_each(tmp_path):
     table, _ = game("cardtracks")
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
         opinions = await ann.post("/api/review", {"record": table.record(), "level": 1})
         found = [json.loads(line) for line in opinions.splitlines()]
         assert [one["move"] for one in found] == [str(move) for _, move in table.moves]
@@ -101,8 +101,8 @@ async def test_a_bot_judges_the_moves_one_line_each(tmp_path):
 
 async def test_the_chances_after_every_move_end_with_the_result(tmp_path):
     table, _ = game("cardtracks")
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
         for seat in (0, 1):
             lines = await ann.post("/api/forecast", {"record": table.record(), "seat": seat})
             found = [json.loads(line) for line in lines.splitlines()]
@@ -115,8 +115,8 @@ async def test_the_chances_after_every_move_end_with_the_result(tmp_path):
 
 
 async def test_a_game_that_was_given_up_ends_as_its_record_notes(tmp_path):
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
         seats = [{"who": "me"}, {"who": "bot", "level": 1}]
         table = await ann.post("/api/tables", {"game": "cardtracks", "seats": seats})
         await ann.post(f"/api/tables/{table['id']}/leave", {})
@@ -133,8 +133,8 @@ async def test_a_game_that_was_given_up_ends_as_its_record_notes(tmp_path):
 async def test_garbage_gets_the_line_that_is_wrong(tmp_path):
     table, _ = game()
     record = table.record()
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
         for wrong in ("", "\x00", record[:200], record.replace("result: places", "result: places 9"), record + "x\n"):
             with pytest.raises(ServerError) as refused:
                 await ann.post("/api/replay", {"record": wrong})
@@ -160,8 +160,8 @@ async def test_a_record_from_anybody_runs_no_code_and_finds_no_hole(tmp_path, mo
         record.replace("moves:", f"moves:\n0 {'K' * 900_000}"),
         record.replace("seed: ", f"seed: {'1' * 5_000}"),
     ]
-    async with open_house(tmp_path / "house") as house:
-        ann = await house.person()
+    async with open_server(tmp_path / "server") as server:
+        ann = await server.person()
         for text in wrong:
             for path in ("/api/replay", "/api/review", "/api/forecast"):
                 with pytest.raises(ServerError) as refused:
@@ -177,11 +177,11 @@ async def test_a_record_from_anybody_runs_no_code_and_finds_no_hole(tmp_path, mo
 
 
 async def test_the_deal_was_promised_before_the_first_move(tmp_path):
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
         seats = [{"who": "me"}, {"who": "bot", "level": 1}]
         table = await ann.post("/api/tables", {"game": "cardtracks", "seats": seats})
-        chair = await house.chair(ann, table, 0)
+        chair = await server.chair(ann, table, 0)
         await play_on(chair)
         opened = chair.table["opened"]
         assert commitment(int(opened["seed"]), opened["salt"]) == table["commitment"]
@@ -196,18 +196,18 @@ async def test_the_deal_was_promised_before_the_first_move(tmp_path):
             verify(clew.new("palaces", seed=7).record())
 
 
-async def over(house, ann, game="cardtracks"):
+async def over(server, ann, game="cardtracks"):
     """The record of a game that Ann has played to its end."""
     table = await ann.post("/api/tables", {"game": game, "seats": [{"who": "me"}, {"who": "bot", "level": 1}]})
-    await play_on(await house.chair(ann, table, 0))
+    await play_on(await server.chair(ann, table, 0))
     return await ann.get(f"/api/tables/{table['id']}/record")
 
 
 @pytest.mark.parametrize("name", ["cardtracks", "palaces"])
 async def test_a_finished_game_is_played_on_from_any_move(tmp_path, name):
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
-        record = await over(house, ann, name)
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
+        record = await over(server, ann, name)
         before = clew.replay(record)
         for at in (0, 5, len(before.moves) - 1):
             seats = [{"who": "bot", "level": 2}, {"who": "me"}]
@@ -215,7 +215,7 @@ async def test_a_finished_game_is_played_on_from_any_move(tmp_path, name):
             table = await ann.post("/api/tables", wish)
             assert (table["continued"], table["state"]) == (at, "playing")
             assert [seat["kind"] for seat in table["seats"]] == ["bot", "person"]
-            chair = await house.chair(ann, table, 1)
+            chair = await server.chair(ann, table, 1)
             assert sum(entry["kind"] == "move" for entry in chair.log) >= at
             await play_on(chair)
             again = await ann.get(f"/api/tables/{table['id']}/record")
@@ -228,9 +228,9 @@ async def test_a_finished_game_is_played_on_from_any_move(tmp_path, name):
 
 
 async def test_what_cannot_be_played_on_says_why(tmp_path):
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
-        record = await over(house, ann)
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
+        record = await over(server, ann)
         total = len(clew.replay(record).moves)
         two = [{"who": "me"}, {"who": "bot"}]
         unseeded = "".join(line for line in record.splitlines(keepends=True) if not line.startswith("seed:"))
@@ -248,8 +248,8 @@ async def test_what_cannot_be_played_on_says_why(tmp_path):
 
 
 async def test_a_running_game_has_no_record_to_be_played_on_from(tmp_path):
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
         table = await ann.post("/api/tables", {"game": "palaces", "seats": [{"who": "me"}, {"who": "bot"}]})
         with pytest.raises(ServerError, match="when the game is over"):
             await ann.get(f"/api/tables/{table['id']}/record")
@@ -257,8 +257,8 @@ async def test_a_running_game_has_no_record_to_be_played_on_from(tmp_path):
 
 async def test_a_replay_tells_the_legal_moves_at_its_end(tmp_path):
     table = clew.new("palaces", seed=7)
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
         record = table.record()
         assert (await ann.post("/api/replay", {"record": record, "chair": 0}))["moves"] == [
             *map(str, table.legal_moves(0))
@@ -271,8 +271,8 @@ async def test_a_replay_is_told_to_the_player_who_reads_it(tmp_path):
     table = clew.new("palaces", seed=7, names=["Ann", "Cat"])
     for _ in range(4):
         table.play(table.legal_moves()[0])
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
         for chair in (None, 0, 1, "all"):
             shown = await ann.post("/api/replay", {"record": table.record(), "chair": chair, "you": 1})
             said = " ".join(told["text"] for step in shown["steps"] for told in step["told"])

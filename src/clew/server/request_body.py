@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from fastapi import Request
 from starlette.requests import ClientDisconnect
 
 from clew.core.errors import ClewError, shortened
+from clew.server.data_types import JsonObject
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-SMALL = 16_384  # bytes: any wish without a record
+SMALL = 16_384  # bytes: any wanted without a record
 LARGE = 1_100_000  # bytes: one with a record
 NO_JSON = (msgspec.DecodeError, UnicodeDecodeError)
 
@@ -80,7 +81,7 @@ def _sentence(error: Exception) -> str:
     return shortened(f"{field or 'The body'}: {what}.", 300)
 
 
-def request_body(read: Any) -> dict[str, Any] | None:
+def request_body(read: object) -> JsonObject | None:
     """What OpenAPI says of a body that is read by `read`; None if that reads none."""
     model = getattr(read, "model", None)
     if model is None:

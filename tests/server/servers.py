@@ -16,8 +16,9 @@ import uvicorn
 from clew.server.app import make_app
 from clew.server.client import Client
 from clew.server.http import SocketProtocol, http_protocol
+from clew.server.log_entries import Entry
+from clew.server.metrics import render
 from clew.server.settings import Settings
-from clew.server.watch import metrics
 
 FAST = {
     "message_rate": 0,
@@ -29,18 +30,22 @@ FAST = {
 }
 
 
-class House:
+class Nonsense(Entry, tag="nonsense"):
+    """An entry that no server can read."""
+
+
+class LocalServer:
     """A server in this process, and the people who go there."""
 
     def __init__(self, app, url, stack):
         self.app, self.url, self._stack = app, url, stack
-        self.house = app.state.house
+        self.registry = app.state.registry
 
     async def person(self, name="Ann"):
         return await self._stack.enter_async_context(Client(self.url, name=name))
 
     async def figures(self):
-        return metrics().decode()
+        return render().decode()
 
     async def chair(self, person, table, seat, **more):
         return await self._stack.enter_async_context(person.chair(table["id"], seat, **more))
@@ -54,7 +59,7 @@ class House:
 
 
 @contextlib.asynccontextmanager
-async def open_house(folder, **settings):
+async def open_server(folder, **settings):
     """A server in this process, as long as the block lasts."""
     chosen = Settings(data=folder, **{**FAST, **settings})
     app = make_app(chosen)
@@ -70,9 +75,9 @@ async def open_house(folder, **settings):
             await asyncio.sleep(0.01)
         try:
             async with contextlib.AsyncExitStack() as stack:
-                yield House(app, f"http://127.0.0.1:{bound.getsockname()[1]}", stack)
+                yield LocalServer(app, f"http://127.0.0.1:{bound.getsockname()[1]}", stack)
         finally:
-            await app.state.house.farewell()
+            await app.state.registry.drain()
             server.should_exit = True
             await task
 

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import pairwise
 
 import pytest
-from houses import open_house
+from servers import open_server
 from websockets.asyncio.client import connect
 
 import clew
@@ -37,10 +37,10 @@ def game(moves=200):
 
 
 @contextlib.contextmanager
-def no_thread_is_free(house):
+def no_thread_is_free(server):
     """The one thread for bots is held as long as the block lasts."""
     free = threading.Event()
-    house.house.thinking._pool.submit(free.wait)
+    server.registry.bots._pool.submit(free.wait)
     try:
         yield
     finally:
@@ -72,11 +72,11 @@ async def test_watched_tables_of_strong_bots_do_not_keep_a_persons_opponent_wait
         assert await metric(server, 'clew_bot_wait_seconds_count{purpose="opponent"}') >= len(answers)
 
 
-async def lines_of_a_review(house, record, found):
+async def lines_of_a_review(server, record, found):
     """Have a game reviewed, and note every line of the answer as it comes."""
     body = json.dumps({"record": record, "level": 5}).encode()
-    reader, writer = await asyncio.open_connection(*house.url.removeprefix("http://").split(":"))
-    head = f"POST /api/review HTTP/1.1\r\nHost: {house.url.removeprefix('http://')}\r\nX-Clew: 1\r\n"
+    reader, writer = await asyncio.open_connection(*server.url.removeprefix("http://").split(":"))
+    head = f"POST /api/review HTTP/1.1\r\nHost: {server.url.removeprefix('http://')}\r\nX-Clew: 1\r\n"
     writer.write(f"{head}Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
     try:
         async for line in reader:
@@ -86,12 +86,12 @@ async def lines_of_a_review(house, record, found):
 
 
 async def test_a_review_makes_way_for_a_persons_opponent(tmp_path):
-    async with open_house(tmp_path) as house:
-        ann = await house.person("Ann")
+    async with open_server(tmp_path) as server:
+        ann = await server.person("Ann")
         table = await ann.post("/api/tables", {"game": "palaces", "seats": AGAINST_A_BOT})
-        chair = await house.chair(ann, table, 0)
+        chair = await server.chair(ann, table, 0)
         record, found = game(), []
-        reviews = [asyncio.create_task(lines_of_a_review(house, record, found)) for _ in range(2)]
+        reviews = [asyncio.create_task(lines_of_a_review(server, record, found)) for _ in range(2)]
         while not found:
             await asyncio.sleep(0.01)
         for _ in range(3):
@@ -104,14 +104,14 @@ async def test_a_review_makes_way_for_a_persons_opponent(tmp_path):
 
 
 async def test_a_hint_is_not_behind_those_of_another_address(tmp_path, monkeypatch):
-    async with open_house(tmp_path) as house:
+    async with open_server(tmp_path) as server:
         answered = []
 
         async def begin(name):
             """A chair that owes a move, for a person of its own."""
-            person = await house.person(name)
+            person = await server.person(name)
             table = await person.post("/api/tables", {"game": "palaces", "seats": AGAINST_A_BOT})
-            chair = await house.chair(person, table, 0)
+            chair = await server.chair(person, table, 0)
             await chair.turn()
             return chair
 
@@ -122,25 +122,25 @@ async def test_a_hint_is_not_behind_those_of_another_address(tmp_path, monkeypat
         eves = [await begin(f"Eve {i}") for i in range(10)]
         monkeypatch.setattr("clew.server.client.connect", partial(connect, local_addr=("127.0.0.2", 0)))
         ann = await begin("Ann")
-        with no_thread_is_free(house):
+        with no_thread_is_free(server):
             hints = []
             for waiting, chair in enumerate((*eves, ann)):
                 hints.append(asyncio.create_task(hint(chair)))
-                while await metric(house, "clew_bot_queue") <= waiting:
+                while await metric(server, "clew_bot_queue") <= waiting:
                     await asyncio.sleep(0)
         await asyncio.gather(*hints)
         assert answered.index(ann) <= 2
 
 
 async def test_a_person_has_two_hints_at_once_on_however_many_connections(tmp_path):
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
         chairs = []
         for _ in range(3):
             table = await ann.post("/api/tables", {"game": "palaces", "seats": AGAINST_A_BOT})
-            chairs.append(await house.chair(ann, table, 0))
+            chairs.append(await server.chair(ann, table, 0))
             await chairs[-1].turn()
-        with no_thread_is_free(house):
+        with no_thread_is_free(server):
             hints = []
             for chair in chairs[:2]:
                 hints.append(asyncio.create_task(chair.ask("hint", level=1)))
@@ -153,9 +153,9 @@ async def test_a_person_has_two_hints_at_once_on_however_many_connections(tmp_pa
 
 
 async def test_a_person_has_a_few_reviews_at_once(tmp_path):
-    async with open_house(tmp_path) as house:
-        ann, record = await house.person(), game(6)
-        with no_thread_is_free(house):
+    async with open_server(tmp_path) as server:
+        ann, record = await server.person(), game(6)
+        with no_thread_is_free(server):
             reviews = [asyncio.create_task(ann.post("/api/review", {"record": record, "level": 1})) for _ in range(5)]
             done, waiting = await asyncio.wait(reviews, timeout=20, return_when=asyncio.FIRST_COMPLETED)
             assert [type(one.exception()) for one in done] == [ServerError]

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
-from clew.server.ledger import Ledger, may_watch
-from clew.server.limits import Bucket
-from clew.server.messages import encode
+from clew.server.messages import ToClient, encode
+from clew.server.rate_limits import TokenBucket
 from clew.server.scheduler import Owner
+from clew.server.table_state import TableState, may_watch
 
 WAITING = 256  # messages; who reads slower than that has to come back
 
 
-class Line:
+class Connection:
     """One end of a WebSocket; nothing that it is sent depends on more than `person`, `chair` and `known`."""
 
-    def __init__(self, person: str, chat: Bucket, address: str = "") -> None:
+    def __init__(self, person: str, chat: TokenBucket, address: str = "") -> None:
         self.person = person
         self.address = address
         self.chair: int | None = None
@@ -29,18 +28,18 @@ class Line:
         self.hinting = False
         self.waiting: asyncio.Queue[bytes | int] = asyncio.Queue()
 
-    def entitled(self, ledger: Ledger) -> bool:
+    def entitled(self, state: TableState) -> bool:
         """Whether this person may look from this chair, as the seats are now."""
         if self.chair is None:
-            return may_watch(ledger.row, ledger.seats, self.person, self.invite)
-        return ledger.seats[self.chair].person == self.person
+            return may_watch(state.row, state.seats, self.person, self.invite)
+        return state.seats[self.chair].person == self.person
 
     @property
     def owner(self) -> Owner:
-        """Whose share of the thinking this connection takes."""
+        """Whose share of the bots' time this connection takes."""
         return Owner(self.address, self.person)
 
-    def send(self, message: Any) -> None:
+    def send(self, message: ToClient | bytes) -> None:
         """Put a message, or one that is encoded already, into the queue."""
         if self.closed:
             return

@@ -7,17 +7,17 @@ import pytest
 
 import clew
 from clew.core.game import load
+from clew.server.bot_pool import BotPool
 from clew.server.scheduler import Owner, Purpose
-from clew.server.thinking import Thinking
 
 ANN, EVE = Owner("2.2.2.2", "ann"), Owner("1.1.1.1", "eve")
 
 
 @pytest.fixture
 def one_thread():
-    thinking = Thinking(1)
-    yield thinking
-    thinking.close()
+    bots = BotPool(1)
+    yield bots
+    bots.close()
 
 
 async def test_long_work_gives_way_in_the_midst(one_thread):
@@ -27,7 +27,7 @@ async def test_long_work_gives_way_in_the_midst(one_thread):
         order.append("begun")
         begun.set()
         go_on.wait()
-        one_thread.give_way()
+        one_thread.yield_to_urgent()
         order.append("done")
 
     review = asyncio.create_task(one_thread.run(Purpose.REVIEW, EVE, long))
@@ -62,7 +62,7 @@ async def test_a_failure_in_the_midst_is_its_owners_alone(one_thread):
     def long():
         begun.set()
         go_on.wait()
-        one_thread.give_way()
+        one_thread.yield_to_urgent()
         return "done"
 
     watched = asyncio.create_task(one_thread.run(Purpose.WATCHED, EVE, long))
@@ -104,18 +104,18 @@ async def test_who_thinks_alone_has_all_threads_but_not_in_the_midst_of_another(
                 go_on.wait()
                 limits.progress(1, 2)
 
-    monkeypatch.setattr("clew.server.thinking.bot", lambda game, level, seed: Fake(level))
-    thinking = Thinking(2)
+    monkeypatch.setattr("clew.server.bot_pool.bot", lambda game, level, seed: Fake(level))
+    bots = BotPool(2)
     only = threading.Event()
-    thinking._pool.submit(only.wait)  # the other thread is taken
-    outer = asyncio.create_task(thinking.choose(Purpose.WATCHED, EVE, load("palaces"), 6, 1, {}))
+    bots._pool.submit(only.wait)  # the other thread is taken
+    outer = asyncio.create_task(bots.choose(Purpose.WATCHED, EVE, load("palaces"), 6, 1, {}))
     await asyncio.to_thread(begun.wait)
-    inner = asyncio.create_task(thinking.choose(Purpose.OPPONENT, ANN, load("palaces"), 3, 1, {}))
+    inner = asyncio.create_task(bots.choose(Purpose.OPPONENT, ANN, load("palaces"), 3, 1, {}))
     await asyncio.sleep(0)
     outer.cancel()
     await asyncio.sleep(0)
     go_on.set()
     await inner
     only.set()
-    thinking.close()
+    bots.close()
     assert threads == {6: 2, 3: 1}

@@ -1,4 +1,4 @@
-"""Bots and other slow work, beside the event loop: in threads of low priority, so many and no more."""
+"""The thread pool of the bots: their decisions and other slow work, in so many threads of low priority."""
 
 from __future__ import annotations
 
@@ -16,21 +16,19 @@ from clew.bots.bot import Choice, bot
 from clew.bots.heuristics import heuristics_for
 from clew.bots.search import Limits
 from clew.core.game import Game, load, names
+from clew.server.data_types import JsonObject
+from clew.server.metrics import BOT_BUSY, BOT_QUEUE, BOT_SECONDS, BOT_WAIT_SECONDS
 from clew.server.scheduler import Job, Owner, Purpose, Scheduler
-from clew.server.watch import BOT_BUSY, BOT_QUEUE, BOT_SECONDS, BOT_WAIT_SECONDS
 
 T = TypeVar("T")
 
 GENTLE = 10  # niceness: people's moves go first
-TOO_LONG = 0.01
-QUICK = 0.002  # seconds; what usually takes longer is not done on the event loop
-WORKERS = 4
 
 
 class Pending(Job):
     """Work that somebody waits for."""
 
-    def __init__(self, purpose: Purpose, owner: Owner, work: Callable[[Pending], Any]) -> None:
+    def __init__(self, purpose: Purpose, owner: Owner, work: Callable[[Pending], object]) -> None:
         super().__init__(purpose, owner)
         self.work = work
         self.result: Future[Any] = Future()
@@ -40,7 +38,7 @@ class Pending(Job):
         self.in_the_midst = False  # of other work: whose threads may all wait for this one
 
 
-class Thinking:
+class BotPool:
     """Decisions of bots and other slow work, in so many threads and in the order of a `Scheduler`.
 
     A search looks up after every chunk of playouts. If something more urgent waits its thread does that first, and then
@@ -58,28 +56,28 @@ class Thinking:
             BOT_QUEUE.labels(purpose.label).set_function(functools.partial(self._scheduler.waiting, purpose))
 
     async def choose(
-        self, purpose: Purpose, owner: Owner, game: Game, level: int, seed: int, view: dict[str, Any]
+        self, purpose: Purpose, owner: Owner, game: Game, level: int, seed: int, view: JsonObject
     ) -> Choice:
         """What a bot of this level does; stops thinking when the caller is cancelled."""
 
         def think(job: Pending) -> Choice:
             threads = self.threads if self._open == 1 and not job.in_the_midst else 1
-            limits = Limits(threads=threads, stop=job.stop, progress=lambda *_: self._give_way(job))
+            limits = Limits(threads=threads, stop=job.stop, progress=lambda *_: self._yield_to_urgent(job))
             return bot(game, level, seed).choose(view, limits)
 
         choice: Choice = await self._do(Pending(purpose, owner, think))
         return choice
 
     async def run(self, purpose: Purpose, owner: Owner, work: Callable[[], T]) -> T:
-        """Some other slow work in the same threads; if it is long it calls `give_way` now and then."""
+        """Some other slow work in the same threads; if it is long it calls `yield_to_urgent` now and then."""
         done: T = await self._do(Pending(purpose, owner, lambda _: work()))
         return done
 
-    def give_way(self, *_: Any) -> None:
+    def yield_to_urgent(self, *_: object) -> None:
         """Do what is more urgent than the work that this thread is at; can be the `progress` of a search."""
-        self._give_way(self._here.job)
+        self._yield_to_urgent(self._here.job)
 
-    async def _do(self, job: Pending) -> Any:
+    async def _do(self, job: Pending) -> Any:  # Any: what its work finds
         self._open += 1
         with self._lock:
             self._scheduler.submit(job)
@@ -98,7 +96,7 @@ class Thinking:
         if job is not None:  # otherwise it was withdrawn, or done in the midst of another
             self._work_off(job)
 
-    def _give_way(self, job: Pending) -> None:
+    def _yield_to_urgent(self, job: Pending) -> None:
         while True:
             with self._lock:
                 urgent = self._scheduler.next_before(job)
@@ -126,45 +124,6 @@ class Thinking:
             job.result.set_result(found)
         else:
             job.result.set_exception(failed)
-
-    def close(self) -> None:
-        """Wait for nobody."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
-
-
-class Bench:
-    """Work for the table that is usually quick: done at once where it is, and in a thread where it was not lately."""
-
-    def __init__(self, threads: int) -> None:
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="clew-work")
-        self._takes: dict[tuple[str, str], float] = {}
-        self.slow: set[str] = set()  # games in which what is usually quick can take long
-
-    async def do(self, kind: tuple[str, str], work: Callable[..., T], *arguments: Any) -> T:
-        """Do it; `kind`, a game and what is done, tells what has a duration in common."""
-        if kind[0] in self.slow:
-            return await self.aside(work, *arguments)
-        takes = self._takes.get(kind)
-        if takes is None or takes >= QUICK:
-            return await self.aside(self._in_thread, kind, work, *arguments)
-        begun = time.perf_counter()
-        try:
-            return work(*arguments)
-        finally:
-            took = time.perf_counter() - begun
-            self._takes[kind] = took if took > TOO_LONG else 0.95 * takes + 0.05 * took
-
-    async def aside(self, work: Callable[..., T], *arguments: Any) -> T:
-        """Do it in a thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
-
-    def _in_thread(self, kind: tuple[str, str], work: Callable[..., T], *arguments: Any) -> T:
-        begun = time.thread_time()  # not what it waits for others
-        try:
-            return work(*arguments)
-        finally:
-            took = time.thread_time() - begun
-            self._takes[kind] = 0.5 * self._takes.get(kind, took) + 0.5 * took
 
     def close(self) -> None:
         """Wait for nobody."""

@@ -1,23 +1,20 @@
-"""What an operator can see: figures for Prometheus, and lines for the log."""
+"""Metrics for Prometheus."""
 
 from __future__ import annotations
 
 import functools
-import json
-import logging
-import time
-import traceback
-from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.utils import floatToGoString
+
+from clew.server.logs import log
 
 REGISTRY = CollectorRegistry()
 _QUICK = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 
 ROOMS = Gauge("clew_rooms", "Tables in memory.", registry=REGISTRY)
 TABLES = Gauge("clew_tables", "Tables in the database.", ["status"], registry=REGISTRY)
-LINES = Gauge("clew_connections", "WebSocket connections.", registry=REGISTRY)
+CONNECTIONS = Gauge("clew_connections", "WebSocket connections.", registry=REGISTRY)
 MOVES = Counter("clew_moves", "Moves on disk.", ["game", "by"], registry=REGISTRY)
 REFUSED = Counter("clew_refused", "Messages refused.", ["why"], registry=REGISTRY)
 ENTRIES = Counter("clew_entries", "Entries on disk.", ["kind"], registry=REGISTRY)
@@ -44,8 +41,6 @@ LOOP_LAG = Histogram("clew_loop_lag_seconds", "How late the event loop is.", buc
 
 OF_ALL = ("clew_tables",)  # what every worker reads from the database that all of them share
 
-log = logging.getLogger("clew.server")
-
 
 @functools.cache
 def entries(kind: str) -> Counter:
@@ -65,32 +60,17 @@ def not_written(entries: int, error: Exception) -> None:
     log.error("%s", error, extra={"about": {"entries": entries}})
 
 
-def metrics() -> bytes:
-    """All figures, as Prometheus reads them."""
+def render() -> bytes:
+    """All metrics, in the text format of Prometheus."""
     return generate_latest(REGISTRY)
 
 
-def text(record: logging.LogRecord) -> str:
-    """What a line says; of others than this server the first line, as asyncio quotes what failed in the next ones."""
-    said = record.getMessage()
-    return said if record.name == log.name else said.partition("\n")[0]
+def _number(value: float) -> str:
+    return str(floatToGoString(value))  # type: ignore[no-untyped-call]  # of prometheus_client
 
 
-def trace(failed: Any) -> str:
-    """Where something failed and by what kind of error; not in its own words, which may tell what a game hides."""
-    from clew.server.store.base import StoreError
-
-    lines: list[str] = []
-    error: BaseException | None = failed[1]
-    while error is not None:
-        own_words = f": {error}" if isinstance(error, OSError | StoreError) else ""
-        lines[:0] = [*traceback.format_tb(error.__traceback__), f"{type(error).__qualname__}{own_words}\n"]
-        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    return "".join(lines).rstrip()
-
-
-def merged(pages: list[bytes]) -> bytes:
-    """The figures of several workers as those of one: sums, and for what all of them count the largest."""
+def merge(pages: list[bytes]) -> bytes:
+    """The metrics of several workers as those of one: sums, and for what all of them count the largest."""
     families: dict[str, tuple[list[str], dict[str, float]]] = {}
     for page in pages:
         family = ""
@@ -107,47 +87,5 @@ def merged(pages: list[bytes]) -> bytes:
             samples[sample] = max(known, float(value)) if alike else known + float(value)
     lines = []
     for about, samples in families.values():
-        lines += [*about, *(f"{sample} {floatToGoString(value)}" for sample, value in samples.items())]
+        lines += [*about, *(f"{sample} {_number(value)}" for sample, value in samples.items())]
     return "\n".join([*lines, ""]).encode()
-
-
-class JsonLines(logging.Formatter):
-    """One JSON object a line."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        line: dict[str, Any] = {
-            "at": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03}Z",
-            "level": record.levelname.lower(),
-            "text": text(record),
-            **getattr(record, "about", {}),
-        }
-        if record.exc_info:
-            line["trace"] = trace(record.exc_info)
-        return json.dumps(line)
-
-
-class TextLines(logging.Formatter):
-    """For people."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        about = " ".join(f"{key}={value}" for key, value in getattr(record, "about", {}).items())
-        line = f"{time.strftime('%H:%M:%S')} {text(record)}{f' ({about})' if about else ''}"
-        return f"{line}\n{trace(record.exc_info)}" if record.exc_info else line
-
-
-def set_up_logs(kind: str, level: str = "info") -> None:
-    """Send the log to standard error, as `text` or as `json`."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(JsonLines() if kind == "json" else TextLines())
-    log.handlers[:] = [handler]
-    log.setLevel(level.upper())
-    log.propagate = False
-    for other in ("uvicorn.error", "alembic", "asyncio", "asyncpg"):  # the store says what is wrong, and once
-        logging.getLogger(other).handlers[:] = [handler]
-        logging.getLogger(other).setLevel("CRITICAL" if other != "asyncio" else "ERROR")
-        logging.getLogger(other).propagate = False
-
-
-def say(text: str, **about: Any) -> None:
-    """A line in the log: what, and about which table or address; never a secret."""
-    log.info(text, extra={"about": about})

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from houses import open_house
+from servers import open_server
 
 from clew.core.game import load
 from clew.core.table import Table
@@ -31,10 +31,10 @@ def work(monkeypatch):
 
 
 async def test_the_table_is_described_once_for_all_chairs_and_all_who_watch(tmp_path, work):
-    async with open_house(tmp_path) as house:
-        table, ann, bob = await house.two("palaces")
-        eve = await house.person("Eve")
-        watching = [await house.chair(eve, table, None) for _ in range(5)]
+    async with open_server(tmp_path) as server:
+        table, ann, bob = await server.two("palaces")
+        eve = await server.person("Eve")
+        watching = [await server.chair(eve, table, None) for _ in range(5)]
         await ann.until(lambda: ann.view)
         mover = (ann, bob)[ann.view["to_move"][0]]
         await mover.turn()
@@ -46,11 +46,11 @@ async def test_the_table_is_described_once_for_all_chairs_and_all_who_watch(tmp_
 
 
 async def test_moves_are_looked_for_only_if_somebody_sees_them(tmp_path, work):
-    async with open_house(tmp_path) as house:
-        ann, bob = await house.person("Ann"), await house.person("Bob")
+    async with open_server(tmp_path) as server:
+        ann, bob = await server.person("Ann"), await server.person("Bob")
         table = await ann.post("/api/tables", {"game": "palaces", "seats": [{"who": "me"}, {"who": "open"}]})
         await bob.post(f"/api/tables/{table['id']}/join")
-        first = await house.chair(ann, table, 0)
+        first = await server.chair(ann, table, 0)
         await first.until(lambda: first.view)
         if not first.moves:
             async with bob.chair(table["id"], 1) as other:

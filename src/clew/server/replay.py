@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -15,8 +14,8 @@ from clew.core import records
 from clew.core.commitments import committed, verify
 from clew.core.errors import BadOption, BadRecord
 from clew.core.table import Table
-from clew.server.messages import Told
-from clew.server.showing import told
+from clew.server.data_types import JsonObject
+from clew.server.messages import Told, told
 
 CONTINUED = re.compile(r"^# continued: (\d{1,6}) moves of another game$", re.M)
 GIVEN_UP = re.compile(r"^# ended: (\w{1,20}); places (\d{1,2}(?: \d{1,2}){0,19})$", re.M)
@@ -29,9 +28,9 @@ class Step(Struct, omit_defaults=True):
     told: list[Told]
     seat: int | None = None
     move: str | None = None
-    view: dict[str, Any] | None = None
+    view: JsonObject | None = None
     """What the chair knew."""
-    views: list[dict[str, Any]] | None = None
+    views: list[JsonObject] | None = None
     """What every seat knew, where all were asked for."""
 
 
@@ -61,7 +60,7 @@ class Replay(Struct):
     names: list[str]
     chair: int | str | None
     moves_total: int
-    outcome: dict[str, Any] | None
+    outcome: JsonObject | None
     given_up: GivenUp | None
     commitment: Committed | None
     continued: int | None
@@ -145,7 +144,7 @@ def _step(
     return step
 
 
-def _view(table: Table, chair: int | None) -> dict[str, Any]:
+def _view(table: Table, chair: int | None) -> JsonObject:
     view = table.view(chair)
     del view["known"]
     return view

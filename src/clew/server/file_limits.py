@@ -1,11 +1,11 @@
-"""How many files and connections a process may have open."""
+"""The limit of open files of a process, connections among them."""
 
 from __future__ import annotations
 
 import contextlib
 import resource
 
-from clew.server.watch import log
+from clew.server.logs import log
 
 FEW_FILES = 4096
 MOST_FILES = 1_048_576

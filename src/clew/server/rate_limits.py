@@ -1,4 +1,4 @@
-"""Rate limits: buckets that fill up with time, for a connection, a person or an address."""
+"""Rate limits: token buckets, which fill up with time, for a connection, a person or an address."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import OrderedDict
 MOST = 10_000  # addresses or persons that are remembered
 
 
-class Bucket:
+class TokenBucket:
     """So many at once, and so many a second after that; a rate of 0 is no limit."""
 
     __slots__ = ("_level", "_rate", "_size", "_when")
@@ -30,21 +30,21 @@ class Bucket:
         return True
 
 
-class Buckets:
-    """A bucket for each address or person; those not seen for long are forgotten."""
+class RateLimiter:
+    """A token bucket for each address or person; those not seen for long are forgotten."""
 
     def __init__(self, rate: float, size: float) -> None:
         self._rate, self._size = rate, size
-        self._found: OrderedDict[str, Bucket] = OrderedDict()
+        self._found: OrderedDict[str, TokenBucket] = OrderedDict()
 
-    def of(self, who: str) -> Bucket:
+    def bucket(self, who: str) -> TokenBucket:
         """The bucket of this address or person."""
-        bucket = self._found.pop(who, None) or Bucket(self._rate, self._size)
+        bucket = self._found.pop(who, None) or TokenBucket(self._rate, self._size)
         self._found[who] = bucket
         if len(self._found) > MOST:
             self._found.popitem(last=False)
         return bucket
 
-    def take(self, who: str) -> bool:
+    def allow(self, who: str) -> bool:
         """Whether this address or person may once more."""
-        return self.of(who).take()
+        return self.bucket(who).take()

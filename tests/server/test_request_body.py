@@ -5,9 +5,9 @@ import json
 import threading
 
 import pytest
-from houses import open_house
+from servers import open_server
 
-from clew.server import bodies, http
+from clew.server import http, request_body
 
 JUNK = json.dumps({f"k{i}": 1 for i in range(90_000)}, separators=(",", ":")).encode()  # 1 MB
 TWO = {"game": "palaces", "seats": [{"who": "me"}, {"who": "open"}]}
@@ -34,37 +34,37 @@ async def send(url, method, path, cookie, *parts, **headers):
 
 
 async def test_a_body_too_large_for_its_address_is_not_read(tmp_path):
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
         table = await ann.post("/api/tables", TWO)
         for method, path in (("PUT", "/api/me"), ("POST", "/join"), ("POST", "/bots")):
             path = path if path.startswith("/api") else f"/api/tables/{table['id']}{path}"
-            status, error = await send(house.url, method, path, ann.cookie, JUNK, Content_Length=len(JUNK))
+            status, error = await send(server.url, method, path, ann.cookie, JUNK, Content_Length=len(JUNK))
             assert (status, error["code"]) == (413, "too_large"), path
             assert error["text"] == "A request to this address has at most 16384 bytes."
             # It is enough to name the size, or to send it in pieces that come to more.
-            assert (await send(house.url, method, path, ann.cookie, Content_Length=20_000))[0] == 413
+            assert (await send(server.url, method, path, ann.cookie, Content_Length=20_000))[0] == 413
             chunks = [b"4000\r\n" + JUNK[:0x4000] + b"\r\n"] * 2
-            assert (await send(house.url, method, path, ann.cookie, *chunks, Transfer_Encoding="chunked"))[0] == 413
+            assert (await send(server.url, method, path, ann.cookie, *chunks, Transfer_Encoding="chunked"))[0] == 413
         assert (await ann.get("/api/me"))["name"] == "Ann"
 
 
 async def test_records_have_room_and_are_read_beside_the_event_loop(tmp_path, monkeypatch):
-    decode, read = bodies._decode, []
+    decode, read = request_body._decode, []
 
     def noted(decoder, raw):
-        read.append((len(raw) > bodies.SMALL, threading.current_thread() is not threading.main_thread()))
+        read.append((len(raw) > request_body.SMALL, threading.current_thread() is not threading.main_thread()))
         return decode(decoder, raw)
 
-    monkeypatch.setattr(bodies, "_decode", noted)
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
+    monkeypatch.setattr(request_body, "_decode", noted)
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
         for path in ("/api/tables", "/api/replay", "/api/review", "/api/forecast"):
-            status, error = await send(house.url, "POST", path, ann.cookie, JUNK, Content_Length=len(JUNK))
+            status, error = await send(server.url, "POST", path, ann.cookie, JUNK, Content_Length=len(JUNK))
             assert (status, error["code"]) == (422, "bad_shape")
             assert error["text"] == "The body: Object contains unknown field `k0`."  # the others were not looked at
-            assert (await send(house.url, "POST", path, ann.cookie, Content_Length=1_200_000))[0] == 413
-        status, _ = await send(house.url, "POST", "/api/tables", "", JUNK, Content_Length=len(JUNK))
+            assert (await send(server.url, "POST", path, ann.cookie, Content_Length=1_200_000))[0] == 413
+        status, _ = await send(server.url, "POST", "/api/tables", "", JUNK, Content_Length=len(JUNK))
         assert status == 401  # whoever is not known is not read at all
     assert [aside for large, aside in read if large] == [True] * 4
     assert not any(aside for large, aside in read if not large)
@@ -92,10 +92,10 @@ WRONG = [
 
 
 async def test_a_body_that_makes_no_sense_is_told_where(tmp_path):
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
         for body, text in WRONG:
-            status, error = await send(house.url, "POST", "/api/tables", ann.cookie, body, Content_Length=len(body))
+            status, error = await send(server.url, "POST", "/api/tables", ann.cookie, body, Content_Length=len(body))
             assert (status, error["code"]) == (422, "bad_shape")
             assert error["text"].startswith(text)
             assert error["text"].endswith(".")
@@ -103,9 +103,9 @@ async def test_a_body_that_makes_no_sense_is_told_where(tmp_path):
 
 
 async def test_a_body_that_breaks_off_is_no_fault_of_the_server(tmp_path, caplog):
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
-        host, port = house.url.removeprefix("http://").split(":")
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
+        host, port = server.url.removeprefix("http://").split(":")
         _, writer = await asyncio.open_connection(host, port)
         head = f"POST /api/replay HTTP/1.1\r\nHost: x\r\nX-Clew: 1\r\nCookie: clew={ann.cookie}\r\n"
         writer.write(f"{head}Content-Length: 1000\r\n\r\nx".encode())

@@ -1,4 +1,4 @@
-"""The figures for Prometheus, at an address of their own: they are not for the public."""
+"""The metrics for Prometheus, at an address of their own: they are not for the public."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ PATIENCE = 10.0  # seconds for a request and its answer
 TYPE = b"text/plain; version=0.0.4; charset=utf-8"
 
 
-async def expose(address: str, figures: Callable[[], Awaitable[bytes]]) -> asyncio.Server:
+async def serve_metrics(address: str, render: Callable[[], Awaitable[bytes]]) -> asyncio.Server:
     """Show them at `http://HOST:PORT/metrics`."""
 
     async def show(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             async with asyncio.timeout(PATIENCE):
                 found = (await reader.readuntil(b"\r\n\r\n")).startswith(b"GET /metrics ")
-                status, body = (b"200 OK", await figures()) if found else (b"404 Not Found", b"See /metrics.\n")
+                status, body = (b"200 OK", await render()) if found else (b"404 Not Found", b"See /metrics.\n")
                 head = b"HTTP/1.1 %s\r\ncontent-type: %s\r\ncontent-length: %d\r\nconnection: close\r\n\r\n"
                 writer.write(head % (status, TYPE, len(body)) + body)
                 await writer.drain()

@@ -1,23 +1,20 @@
-"""What stands before every request: who may ask from where, how often, how much; and the headers of every answer."""
+"""Middleware before every request: origins, rate limits, numbers of connections; and the headers of every answer."""
 
 from __future__ import annotations
 
 import re
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from clew.server.addresses import Proxies, Scope, address
-from clew.server.limits import Buckets
+from clew.server.addresses import Proxies, address
+from clew.server.logs import log
+from clew.server.metrics import REQUEST_SECONDS
+from clew.server.rate_limits import RateLimiter
 from clew.server.settings import Settings
-from clew.server.watch import REQUEST_SECONDS, log
-
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 ODD = re.compile(r"[\x00-\x1f\x7f\ufffd\ud800-\udfff]")  # control signs, and bytes that are not UTF-8
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -62,15 +59,15 @@ class Refuse(Exception):
         self.status, self.code, self.text = status, code, text
 
 
-class Guard:
+class SecurityMiddleware:
     """ASGI middleware around the whole application."""
 
-    def __init__(self, app: Any, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
         self.settings = settings
         self.connections: Counter[str] = Counter()
         self._proxies = Proxies(settings.behind_proxy, settings.trusted_proxies)
-        self._requests = Buckets(settings.request_rate, 8 * settings.request_rate)
+        self._requests = RateLimiter(settings.request_rate, 8 * settings.request_rate)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -92,7 +89,7 @@ class Guard:
         headers = {name: value for name, value in scope["headers"]}
         ours = self._shared(scope, headers)
 
-        async def headed(message: MutableMapping[str, Any]) -> None:
+        async def headed(message: Message) -> None:
             nonlocal status, sent
             if message["type"] == "http.response.start":
                 status, sent = message["status"], True
@@ -119,7 +116,7 @@ class Guard:
             REQUEST_SECONDS.labels(str(status)).observe(time.perf_counter() - begun)
 
     def _check(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
-        if scope["path"] != "/healthz" and not self._requests.take(address(scope)):
+        if scope["path"] != "/healthz" and not self._requests.allow(address(scope)):
             raise Refuse(429, "too_many", "Too many requests: wait a little.")
         if ODD.search(scope["path"]):
             raise Refuse(400, "bad_address", "This address has signs that no address has.")
@@ -157,7 +154,7 @@ class Guard:
         who = address(scope)
         if not self.same_origin(headers):
             await refuse_socket(receive, send, 4403)
-        elif self.connections[who] >= self.settings.connections or not self._requests.take(who):
+        elif self.connections[who] >= self.settings.connections or not self._requests.allow(who):
             await refuse_socket(receive, send, 4429)
         elif ODD.search(scope["path"]):
             await refuse_socket(receive, send, 4404)

@@ -1,4 +1,4 @@
-"""What the supervisor and a worker send each other over a Unix socket pair: short frames, most with a connection.
+"""IPC between the supervisor and a worker over a Unix socket pair: short frames, most with a connection.
 
 A connection is handed over as its file descriptor. Frames have one length, and each is read alone, so a descriptor
 comes with the frame that it was sent with.

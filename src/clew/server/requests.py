@@ -1,4 +1,4 @@
-"""What REST requests say: typed structs that are read strictly and cheaply; OpenAPI is made from them."""
+"""The bodies of REST requests: typed structs that are read strictly and cheaply; OpenAPI is made from them."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ Short = Annotated[str, Meta(max_length=64)]
 Called = Annotated[str, Meta(max_length=200)]
 
 
-class Wish(Struct, frozen=True, forbid_unknown_fields=True):
+class RequestBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Nothing may be in a request that nobody reads: reading ends at the first such field."""
 
 
-class Name(Wish, frozen=True):
+class SetName(RequestBody, frozen=True):
     """How somebody wants to be called."""
 
     name: Called
 
 
-class SeatWish(Wish, frozen=True):
+class SeatRequest(RequestBody, frozen=True):
     """Who shall sit on a seat."""
 
     who: Literal["me", "bot", "open"]
@@ -33,7 +33,7 @@ class SeatWish(Wish, frozen=True):
     name: Called = ""
 
 
-class ClockWish(Wish, frozen=True):
+class ClockRequest(RequestBody, frozen=True):
     """How time is kept, in seconds."""
 
     move: Annotated[int, Meta(ge=5, le=7 * 86400)] | None = None
@@ -49,41 +49,41 @@ class ClockWish(Wish, frozen=True):
             raise ValueError("An increment goes with total")
 
 
-class Continuing(Wish, frozen=True):
+class ContinueRecord(RequestBody, frozen=True):
     """A finished game, and after how many of its moves it is to go on otherwise."""
 
     record: Record
     at: Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
-class TableWish(Wish, frozen=True):
+class CreateTable(RequestBody, frozen=True):
     """A table to be set up."""
 
     game: Short
-    seats: Annotated[list[SeatWish], Meta(min_length=1, max_length=6)]
+    seats: Annotated[list[SeatRequest], Meta(min_length=1, max_length=6)]
     options: Annotated[dict[Short, Annotated[int, Meta(ge=-(2**31), le=2**31)] | Short], Meta(max_length=32)] = {}
     private: bool = False
-    clock: ClockWish | None = None
+    clock: ClockRequest | None = None
     hints: bool = True
     stand_in: bool = True
-    continues: Continuing | None = None
+    continues: ContinueRecord | None = None
 
 
-class Joining(Wish, frozen=True):
+class JoinTable(RequestBody, frozen=True):
     """Somebody wants to sit down."""
 
     seat: Seat | None = None
     invite: Short = ""
 
 
-class BotWish(Wish, frozen=True):
+class AddBot(RequestBody, frozen=True):
     """A bot for a seat that is open."""
 
     seat: Seat
     level: Level = 3
 
 
-class Replaying(Wish, frozen=True):
+class ReplayRecord(RequestBody, frozen=True):
     """A record to be looked at, from what a chair knew."""
 
     record: Record
@@ -92,14 +92,14 @@ class Replaying(Wish, frozen=True):
     """The seat of who asks, to whom it is told."""
 
 
-class Reviewing(Wish, frozen=True):
+class ReviewRecord(RequestBody, frozen=True):
     """A record to be judged."""
 
     record: Record
     level: Annotated[int, Meta(ge=1, le=5)] = 4
 
 
-class Forecasting(Wish, frozen=True):
+class ForecastRecord(RequestBody, frozen=True):
     """A record whose chances are wanted, as one seat could know them."""
 
     record: Record
