@@ -24,11 +24,11 @@ from websockets.asyncio.client import connect
 
 from clew.server import messages
 from clew.server.clock import now_ms
-from clew.server.limits import Bucket
-from clew.server.line import Line
-from clew.server.play import send_all
-from clew.server.store import Row
+from clew.server.connection import Connection
+from clew.server.log_entries import MoveMade
+from clew.server.rate_limits import TokenBucket
 from clew.server.store.sqlite import SqliteStore
+from clew.server.websocket import send_all
 
 TEXT = "x" * 100_000
 MOVE = '{"type":"move","id":"m%d","move":"K7:a"}'
@@ -48,7 +48,7 @@ class Relay:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.lines: dict[str, list[Line]] = {}
+        self.connections: dict[str, list[Connection]] = {}
         self.lengths: dict[str, int] = {}
 
     async def open(self) -> None:
@@ -59,17 +59,17 @@ class Relay:
         """One chair: what comes is written, and goes to all of the table as so many bytes as it asked for."""
         await socket.accept()
         table, size = socket.path_params["table"], socket.path_params["size"]
-        line = Line("", Bucket(1, 1))
-        self.lines.setdefault(table, []).append(line)
-        chair = str(len(self.lines[table]))
-        sender, answer = asyncio.create_task(send_all(socket, line)), TEXT[:size].encode()
+        connection = Connection("", TokenBucket(1, 1))
+        self.connections.setdefault(table, []).append(connection)
+        chair = str(len(self.connections[table]))
+        sender, answer = asyncio.create_task(send_all(socket, connection)), TEXT[:size].encode()
         with contextlib.suppress(WebSocketDisconnect):
             while True:
                 message: Any = messages.decode(await socket.receive_text())
                 number = self.lengths[table] = self.lengths.get(table, 0) + 1
-                row = Row(number, now_ms(), "move", 0, f"{chair}:{message.id}", {"move": message.move})
-                await self.store.append(table, row)
-                for other in self.lines[table]:
+                entry = MoveMade(number=number, at=now_ms(), seat=0, key=f"{chair}:{message.id}", move=message.move)
+                await self.store.append(table, entry)
+                for other in self.connections[table]:
                     other.send(answer)
         sender.cancel()
 

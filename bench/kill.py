@@ -31,6 +31,7 @@ from typing import Any
 import clew
 from clew.core.errors import ClewError, IllegalMove
 from clew.server.client import Chair, Client
+from clew.server.log_entries import MoveMade
 from clew.server.store import open_store
 
 UNLIMITED = ("--message-rate=0", "--request-rate=0", "--connections=100000", "--tables=100000", "--bot-threads=1")
@@ -182,7 +183,7 @@ async def verify(run: Run, address: str, client: Client) -> None:
             run.faults.append(f"{table_id}: something is in the log twice")
         for number, key, move in acknowledged:
             row = rows.get(number)
-            if row is None or (row.key, row.data.get("move")) != (key, move):
+            if not isinstance(row, MoveMade) or (row.key, row.move) != (key, move):
                 run.faults.append(f"{table_id}: entry {number} should be {key} {move}, and is {row}")
         table = await store.table(table_id)
         if table is not None and table.status == "over":
@@ -193,7 +194,7 @@ async def verify(run: Run, address: str, client: Client) -> None:
             except ClewError as error:
                 run.faults.append(f"{table_id}: the record does not replay: {error}")
                 continue
-            logged = sorted((str(r.seat), r.data["move"]) for r in rows.values() if r.kind == "move")
+            logged = sorted((str(r.seat), r.move) for r in rows.values() if isinstance(r, MoveMade))
             if sorted(made) != logged:
                 run.faults.append(f"{table_id}: record and log differ")
     await store.close()

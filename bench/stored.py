@@ -27,7 +27,9 @@ from kill import Worker
 import clew
 from clew.server.client import Client
 from clew.server.clock import now_ms
-from clew.server.store import Alarm, Row, TableRow, open_store
+from clew.server.log_entries import GameStarted, LogEntry, MoveMade, TableCreated
+from clew.server.seats import Sitter
+from clew.server.store import Alarm, TableRow, open_store
 from clew.server.store.base import NewTable
 
 DAY = 86_400_000
@@ -51,19 +53,19 @@ def stored(played: clew.Table, number: int, at: int, moves: int, clock: dict[str
     """A table with so many moves of that game, as of this time; who moves next has used so much of its time."""
     over = moves == len(played.moves)
     people = [f"person{(2 * number + seat) % PEOPLE}" for seat in range(2)]
-    seats = [{"kind": "person", "name": "AB"[seat], "person": person} for seat, person in enumerate(people)]
+    seats = [Sitter("person", "AB"[seat], person) for seat, person in enumerate(people)]
     result = {"places": [1, 2], "ended": "score", "scores": [9, 3]} if over else None
-    summary = {"seats": seats, "result": result, "rematch": None, "agreed": {}}
+    summary = {"seats": [vars(seat) for seat in seats], "result": result, "rematch": None, "agreed": {}}
     row = TableRow(
         *(f"table{number}", "palaces", played.game.version, played.options, 2, False, False, clock, 1, "ab", "invite"),
         *(at, "over" if over else "playing", at, summary),
     )
-    rows = [Row(1, at, "created", None, None, {"seats": seats, "agreed": {}}), Row(2, at, "started")]
+    entries: list[LogEntry] = [TableCreated(number=1, at=at, seats=seats), GameStarted(number=2, at=at)]
     for i, (seat, move) in enumerate(played.moves[:moves]):
         spent = used // (moves // 2) if clock and seat == played.moves[moves][0] else 0
-        rows.append(Row(3 + i, at, "move", seat, f"{seat}:{i}", {"move": str(move), "used": spent}))
+        entries.append(MoveMade(number=3 + i, at=at, seat=seat, key=f"{seat}:{i}", move=str(move), used=spent))
     alarm = Alarm(at + WEEK - used, WEEK - used) if clock else None
-    return NewTable(row, rows, dict(enumerate(people)), alarm)
+    return NewTable(row, entries, dict(enumerate(people)), alarm)
 
 
 def month(played: clew.Table, moves: int) -> Iterator[NewTable]:

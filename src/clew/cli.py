@@ -34,7 +34,7 @@ app = typer.Typer(
 
 LONGEST_COMPLAINT = 500  # characters
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-Games = Annotated[list[str] | None, typer.Argument(metavar="GAME", help="By default all games.")]
+Games = Annotated[list[str] | None, typer.Argument(metavar="GAME", help="Names or folders; by default all games.")]
 
 
 def _version(wanted: bool) -> None:
@@ -365,6 +365,46 @@ def warm(games: Games = None) -> None:
     for game in _load(games):
         heuristics_for(game).ready()
         print(f"{game.title}: {'compiled' if ready(game, everything=True) else 'already compiled'}.", flush=True)
+
+
+@app.command("new-game", epilog="Example: clew new-game rising --in games")
+def new_game(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the game and its folder are called.")],
+    folder: Annotated[str, typer.Option("--in", metavar="FOLDER", help="Where its folder is made.")] = ".",
+) -> None:
+    """Write a small complete game, to change it into your own.
+
+    It is a card game for two with a hand, a pile and an option, with its rule book and its tests.
+    """
+    from pathlib import Path
+
+    from clew.new_game import write
+
+    made = str(write(name, Path(folder)))
+    path = made if os.path.isabs(made) else os.path.join(".", made)
+    files = ", ".join(sorted(os.listdir(made)))
+    print(f"Wrote {files} to {path}. Play it, change it, check it:")
+    for command in ("clew play", "clew serve --game", "clew check", "pytest --clew-game"):
+        print(f"  {command} {path}")
+
+
+@app.command(epilog="Example: clew source palaces")
+def source(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or its folder.")],
+) -> None:
+    """Print the rules that Clew made from a game's declared state, as Python.
+
+    What the game writes itself takes their place.
+    """
+    from clew.core.derive import made_for
+    from clew.core.errors import ClewError
+    from clew.core.game import load
+
+    known = load(game)
+    text = made_for(known.rules)
+    if not text:
+        raise ClewError(f"{known.title} has no rules that Clew made: it declares no State, or writes all of them.")
+    print(text, end="")
 
 
 @contextmanager

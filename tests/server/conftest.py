@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from houses import Process, free_port
+from servers import Process, free_port
 
 from clew.core import game as games
 

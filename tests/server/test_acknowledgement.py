@@ -5,14 +5,14 @@ import threading
 
 import msgspec
 import pytest
-from houses import level, open_house
+from servers import level, open_server
 from starlette.websockets import WebSocket
 
 import clew
 from clew import IllegalMove
 from clew.core.game import load
 from clew.core.table import Table, new, new_from_deal
-from clew.server import ledger
+from clew.server import table_state
 from clew.server.client import ServerError
 from clew.server.room import Room
 
@@ -36,7 +36,7 @@ class Noted:
         return call
 
 
-def note_work(monkeypatch, house, name):
+def note_work(monkeypatch, server, name):
     """Everything that is done from now on, in order: by the engine, by the store, and messages as they are sent."""
     done = []
 
@@ -53,7 +53,7 @@ def note_work(monkeypatch, house, name):
         note(look)
     game = load(name)
     monkeypatch.setattr(game, "kernels", Noted(game.kernels, done))
-    append, send = house.house.store.append, WebSocket.send_text
+    append, send = server.registry.store.append, WebSocket.send_text
 
     async def appended(*arguments):
         done.append(("write",))
@@ -63,7 +63,7 @@ def note_work(monkeypatch, house, name):
         done.append(("send", msgspec.json.decode(text)["type"]))
         await send(self, text)
 
-    monkeypatch.setattr(house.house.store, "append", appended)
+    monkeypatch.setattr(server.registry.store, "append", appended)
     monkeypatch.setattr(WebSocket, "send_text", sent)
     return done
 
@@ -79,13 +79,13 @@ def two_deals():
     return [{key: " ".join(tiles) for key, tiles in deal.items()} for deal in (lines, swapped)]
 
 
-async def work_of_a_move(house, name, monkeypatch, then_undo=False):
+async def work_of_a_move(server, name, monkeypatch, then_undo=False):
     """What is done from a move's arrival to its acknowledgement; or to the refusal to take it back after that."""
-    _, ann, bob = await house.two(name)
+    _, ann, bob = await server.two(name)
     first = ann if ann.moves else bob
     await first.ask("ping")
     with monkeypatch.context() as patched:
-        done = note_work(patched, house, name)
+        done = note_work(patched, server, name)
         await first.move(first.moves[0])
         until = next(i for i, what in enumerate(done) if what[0] == "send")
         assert done[until] == ("send", "ack")
@@ -105,29 +105,29 @@ async def work_of_a_move(house, name, monkeypatch, then_undo=False):
 
 @pytest.mark.parametrize("name", clew.games())
 async def test_a_move_is_acknowledged_before_anybody_is_told_of_it(tmp_path, name, monkeypatch):
-    async with open_house(tmp_path) as house:
+    async with open_server(tmp_path) as server:
         for _ in range(2):  # the second time it is known to be quick, and done where the messages are sent
-            await work_of_a_move(house, name, monkeypatch)
+            await work_of_a_move(server, name, monkeypatch)
 
 
 @pytest.mark.parametrize("then_undo", [False, True])
 async def test_the_same_work_lies_before_it_in_two_worlds(tmp_path, monkeypatch, then_undo):
     worlds = []
-    async with open_house(tmp_path) as house:
+    async with open_server(tmp_path) as server:
         for deal in two_deals():
             dealt = new_from_deal(load(GAME), 2, {}, deal)
-            monkeypatch.setattr(ledger, "deal", lambda row, dealt=dealt: dealt.copy())
-            worlds.append(await work_of_a_move(house, GAME, monkeypatch, then_undo))
+            monkeypatch.setattr(table_state, "deal", lambda row, dealt=dealt: dealt.copy())
+            worlds.append(await work_of_a_move(server, GAME, monkeypatch, then_undo))
     assert worlds[0] == worlds[1]
 
 
 async def test_nobody_waits_for_the_search_of_the_next_players_moves(tmp_path, monkeypatch):
     search, begun, go_on = Table.legal_moves, threading.Event(), threading.Event()
 
-    async with open_house(tmp_path) as house:
-        table, ann, bob = await house.two(GAME)
+    async with open_server(tmp_path) as server:
+        table, ann, bob = await server.two(GAME)
         first, other = (ann, bob) if ann.moves else (bob, ann)
-        eve = await house.chair(await house.person("Eve"), table, None)
+        eve = await server.chair(await server.person("Eve"), table, None)
 
         def long_search(self, seat=None):
             if seat == other.seat:
@@ -142,7 +142,7 @@ async def test_nobody_waits_for_the_search_of_the_next_players_moves(tmp_path, m
             while not begun.is_set():
                 await asyncio.sleep(0.01)
             said = await asyncio.wait_for(first.ask("chat", text="your turn"), 20)
-            again = await asyncio.wait_for(house.chair(first.client, table, first.seat), 20)
+            again = await asyncio.wait_for(server.chair(first.client, table, first.seat), 20)
             assert again.number == said["number"]
             assert other.number < made["number"]
         finally:
@@ -153,19 +153,19 @@ async def test_nobody_waits_for_the_search_of_the_next_players_moves(tmp_path, m
 
 
 async def test_a_client_notices_if_what_was_acknowledged_is_lost(tmp_path, monkeypatch):
-    async with open_house(tmp_path) as house:
-        _, ann, bob = await house.two()
+    async with open_server(tmp_path) as server:
+        _, ann, bob = await server.two()
         first = ann if ann.moves else bob
-        append = house.house.store.append
+        append = server.registry.store.append
 
         async def forget(table_id, row, change=None, alarm=None):
             await append("another table", row)
 
-        monkeypatch.setattr(house.house.store, "append", forget)
-        monkeypatch.setattr(Room, "_tell", lambda self, news: None)  # the connection goes before the event comes
+        monkeypatch.setattr(server.registry.store, "append", forget)
+        monkeypatch.setattr(Room, "_broadcast", lambda self, news: None)  # the connection goes before the event comes
         moving = asyncio.create_task(first.move(first.moves[0]))
         await first.until(lambda: first._written)
-        house.house.rooms.clear()  # the server starts anew from its log
+        server.registry.rooms.clear()  # the server starts anew from its log
         await first._socket.close()
         with pytest.raises(ServerError, match="lost what it had acknowledged"):
             await moving

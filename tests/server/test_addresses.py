@@ -3,7 +3,7 @@
 import asyncio
 import random
 
-from houses import open_house
+from servers import open_server
 
 from clew.core.errors import IllegalMove
 from clew.server import http
@@ -35,14 +35,14 @@ async def test_only_the_hop_of_the_proxy_is_believed(process):
 
 
 async def test_a_household_of_ipv6_is_one_address(tmp_path):
-    async with open_house(tmp_path, behind_proxy=True, request_rate=0.25) as house:
-        assert (await statuses(house.url, [f"2001:db8:1:2::{i:x}" for i in range(12)])).count(429) >= 6
-        assert await statuses(house.url, [f"2001:db8:1:{i:x}::1" for i in range(3, 9)]) == [200] * 6
+    async with open_server(tmp_path, behind_proxy=True, request_rate=0.25) as server:
+        assert (await statuses(server.url, [f"2001:db8:1:2::{i:x}" for i in range(12)])).count(429) >= 6
+        assert await statuses(server.url, [f"2001:db8:1:{i:x}::1" for i in range(3, 9)]) == [200] * 6
 
 
 async def test_without_a_proxy_nobody_says_where_they_are(tmp_path):
-    async with open_house(tmp_path, request_rate=0.25) as house:
-        assert (await statuses(house.url, [f"198.51.100.{i}" for i in range(12)])).count(429) >= 6
+    async with open_server(tmp_path, request_rate=0.25) as server:
+        assert (await statuses(server.url, [f"198.51.100.{i}" for i in range(12)])).count(429) >= 6
 
 
 def client(proxies, peer, *hops, kind="http", proto=None):
@@ -83,10 +83,10 @@ def test_networks():
 
 
 async def test_who_chats_on_many_connections_says_no_more_than_on_one(tmp_path):
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
         table = await ann.post("/api/tables", TWO)
-        chairs = [await house.chair(ann, table, 0) for _ in range(9)]
+        chairs = [await server.chair(ann, table, 0) for _ in range(9)]
         said = await asyncio.gather(*(chair.ask("chat", text="hello") for chair in chairs), return_exceptions=True)
         refused = [str(one) for one in said if isinstance(one, IllegalMove)]
         assert len(refused) >= 2
@@ -182,17 +182,17 @@ def requests(cookie):
 async def test_no_bytes_make_the_server_fail(tmp_path, caplog, monkeypatch):
     for name in ("HEAD_SECONDS", "BODY_SECONDS", "IDLE_SECONDS"):
         monkeypatch.setattr(http, name, 0.2)  # some of these are no whole request
-    async with open_house(tmp_path, behind_proxy=True) as house:
-        ann = await house.person()
+    async with open_server(tmp_path, behind_proxy=True) as server:
+        ann = await server.person()
         await ann.post("/api/tables", TWO)
         tried = 0
         for request in requests(ann.cookie):
-            found = await status(house.url, request)
+            found = await status(server.url, request)
             assert found is None or found < 500, (found, request)
             tried += 1
         assert tried > 500
-        assert await status(house.url, "GET /api/tables/%00 HTTP/1.1\r\nHost: x\r\n\r\n") == 400
-        assert await status(house.url, "GET /api/me HTTP/1.1\r\nHost: x\r\nOrigin: http://[\r\n\r\n") == 200
+        assert await status(server.url, "GET /api/tables/%00 HTTP/1.1\r\nHost: x\r\n\r\n") == 400
+        assert await status(server.url, "GET /api/me HTTP/1.1\r\nHost: x\r\nOrigin: http://[\r\n\r\n") == 200
         post = "POST /api/tables HTTP/1.1\r\nHost: x\r\nX-Clew: 1\r\nOrigin: http://[\r\n\r\n"
-        assert await status(house.url, post) == 403
+        assert await status(server.url, post) == 403
     assert not [record for record in caplog.records if record.levelname in ("ERROR", "CRITICAL")]

@@ -5,13 +5,14 @@ import sqlite3
 from dataclasses import replace
 
 import pytest
-from houses import level, open_house, play_on
+from servers import Nonsense, level, open_server, play_on
 from test_store import table
 
 from clew.server import clock as clocks
 from clew.server.clock import now_ms
+from clew.server.log_entries import GameEnded, MoveMade, PlayerSat
 from clew.server.maintenance import Maintenance
-from clew.server.store import Alarm, Change, Row, Taken, open_store
+from clew.server.store import Alarm, Change, Conflict, open_store
 
 HOUR = 3_600_000
 ONE_DEVICE = [{"who": "me", "name": "A"}, {"who": "me", "name": "B"}]
@@ -36,18 +37,21 @@ async def test_an_alarm_is_written_with_the_entry_or_not_at_all(address):
     assert await store.due(10**15, HOUR) == {"clock": Alarm(9005, 9000)}
     assert await store.due(9004, HOUR) == await store.due(10**15, 8999) == {}
     await asyncio.gather(
-        store.append("clock", Row(2, 9, "move"), None, Alarm(20, 7)), store.append("none", Row(2, 9, "move"))
+        store.append("clock", MoveMade(number=2, at=9, move=""), None, Alarm(20, 7)),
+        store.append("none", MoveMade(number=2, at=9, move="")),
     )
     assert await store.due(20, 7) == {"clock": Alarm(20, 7)}
-    with pytest.raises(Taken):
-        await store.append("clock", Row(2, 9, "move"), None, Alarm(1, 1))
+    with pytest.raises(Conflict):
+        await store.append("clock", MoveMade(number=2, at=9, move=""), None, Alarm(1, 1))
     assert await store.due(10**15, HOUR) == {"clock": Alarm(20, 7)}
     assert not await store.move_alarm("clock", Alarm(19, 7), Alarm(30, 7))
     assert await store.move_alarm("clock", Alarm(20, 7), Alarm(30, 7))
-    await store.append("clock", Row(3, 9, "sat"), Change("playing", {}), Alarm(40, 7))
+    await store.append(
+        "clock", PlayerSat(number=3, at=9, person="bob", name="Bob"), Change("playing", {}), Alarm(40, 7)
+    )
     assert await store.due(10**15, HOUR) == {"clock": Alarm(40, 7)}
     rematch = replace(table("next", status="playing"), alarm=Alarm(50, 8))
-    await store.append("clock", Row(4, 9, "over"), Change("over", {}, {}, rematch))
+    await store.append("clock", GameEnded(number=4, at=9, ended="abandoned"), Change("over", {}, {}, rematch))
     assert await store.due(10**15, HOUR) == {"next": Alarm(50, 8)}
     assert await store.move_alarm("next", Alarm(50, 8), None)
     assert await store.due(10**15, HOUR) == {}
@@ -62,39 +66,39 @@ def put_forward(monkeypatch, milliseconds):
 def restarted(monkeypatch, began):
     """Let this be another process, that began at that time."""
     monkeypatch.setattr(clocks, "STEADY", clocks.SteadyTime())
-    for module in ("acting", "house", "room"):
+    for module in ("handlers", "registry", "room"):
         monkeypatch.setattr(f"clew.server.{module}.STEADY", clocks.STEADY)
     clocks.STEADY.began = began
     monkeypatch.setattr(clocks, "now_ms", clocks.alarm_time)
 
 
 async def test_time_runs_out_at_a_table_that_has_left_the_memory(tmp_path, monkeypatch, quick):
-    async with open_house(tmp_path) as house:
-        shown, ann, bob = await house.two(clock={"total": 60, "then": "lose"})
+    async with open_server(tmp_path) as server:
+        shown, ann, bob = await server.two(clock={"total": 60, "then": "lose"})
         seat = ann.view["to_move"][0]
         ann.client.addresses = bob.client.addresses = ["http://127.0.0.1:1"]  # nobody comes back
         ann._socket.transport.abort()
         bob._socket.transport.abort()
-        house.house.settings = replace(house.house.settings, idle_seconds=0)
-        while house.house.rooms:
+        server.registry.settings = replace(server.registry.settings, idle_seconds=0)
+        while server.registry.rooms:
             await asyncio.sleep(0.01)
-        assert (await house.house.store.table(shown["id"])).status == "playing"
+        assert (await server.registry.store.table(shown["id"])).status == "playing"
         put_forward(monkeypatch, 61_000)
-        while (row := await house.house.store.table(shown["id"])).status == "playing":
+        while (row := await server.registry.store.table(shown["id"])).status == "playing":
             await asyncio.sleep(0.01)
         assert row.summary["result"] == {"places": [2, 1] if seat == 0 else [1, 2], "ended": "time"}
-        while house.house.rooms:
+        while server.registry.rooms:
             await asyncio.sleep(0.01)
-        assert await house.house.store.due(10**15, HOUR) == {}
+        assert await server.registry.store.due(10**15, HOUR) == {}
 
 
 async def test_a_bot_plays_on_at_a_table_that_is_not_in_memory(tmp_path, monkeypatch, quick):
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
         monkeypatch.setattr("clew.server.clock.Clock.__init__", short(clocks.Clock.__init__, 300))
         shown = await ann.post("/api/tables", {"game": "palaces", "seats": ONE_DEVICE, "clock": {"total": 60}})
-        house.house.forget(house.house.rooms[shown["id"]])
-        store = house.house.store
+        server.registry.evict(server.registry.rooms[shown["id"]])
+        store = server.registry.store
         alarm = (await store.due(10**15, HOUR))[shown["id"]]
         assert alarm.remaining == 60_000
         assert await store.move_alarm(shown["id"], alarm, Alarm(0, 0))  # the clock has less, as it was made shorter
@@ -102,7 +106,7 @@ async def test_a_bot_plays_on_at_a_table_that_is_not_in_memory(tmp_path, monkeyp
             await asyncio.sleep(0.01)
         kinds = [row.kind for row in await store.entries(shown["id"])]
         assert "move" in kinds[kinds.index("timeout") :]
-        while shown["id"] in house.house.rooms:  # nobody came: the table leaves at once, not after a minute
+        while shown["id"] in server.registry.rooms:  # nobody came: the table leaves at once, not after a minute
             await asyncio.sleep(0.01)
 
 
@@ -115,61 +119,62 @@ def short(started, left):
 
 
 async def test_the_store_knows_when_the_next_clock_runs_out_after_every_entry(tmp_path):
-    async with open_house(tmp_path) as house:
-        shown, ann, bob = await house.two(clock={"total": 600, "increment": 3})
+    async with open_server(tmp_path) as server:
+        shown, ann, bob = await server.two(clock={"total": 600, "increment": 3})
         for _ in range(12):
             chair = ann if ann.moves else bob
             await play_on(chair, moves=1)
             await level(ann, bob)
-            ledger = house.house.rooms[shown["id"]].ledger
-            left = ledger.clock.left[ledger.to_move[0]]
-            alarm = (await house.house.store.due(10**15, HOUR))[shown["id"]]
-            assert ledger.rows[-1].at + left - 5 <= alarm.due <= now_ms() + left
+            state = server.registry.rooms[shown["id"]].state
+            left = state.clock.left[state.to_move[0]]
+            alarm = (await server.registry.store.due(10**15, HOUR))[shown["id"]]
+            assert state.entries[-1].at + left - 5 <= alarm.due <= now_ms() + left
             assert alarm.remaining == left
             await chair.ask("chat", text="yours")
-            assert (await house.house.store.due(10**15, HOUR))[shown["id"]] == alarm
+            assert (await server.registry.store.due(10**15, HOUR))[shown["id"]] == alarm
         await ann.ask("resign")
-        assert await house.house.store.due(10**15, HOUR) == {}
+        assert await server.registry.store.due(10**15, HOUR) == {}
 
 
 async def test_nothing_is_loaded_at_the_start_and_time_without_a_server_counts_for_nobody(tmp_path, monkeypatch, quick):
-    async with open_house(tmp_path) as house:
-        shown, _, _ = await house.two(clock={"total": 60, "increment": 0})
+    async with open_server(tmp_path) as server:
+        shown, _, _ = await server.two(clock={"total": 60, "increment": 0})
     restarted(monkeypatch, now_ms() + HOUR)
     put_forward(monkeypatch, 30_000)
-    async with open_house(tmp_path) as house:
+    async with open_server(tmp_path) as server:
         looked = asyncio.Event()
-        due = house.house.store.due
+        due = server.registry.store.due
 
         async def seen(*given):
             looked.set()
             return await due(*given)
 
-        monkeypatch.setattr(house.house.store, "due", seen)
+        monkeypatch.setattr(server.registry.store, "due", seen)
         await looked.wait()
         looked.clear()
         await looked.wait()
-        assert house.house.rooms == {}
-        assert (await house.house.store.table(shown["id"])).status == "playing"
+        assert server.registry.rooms == {}
+        assert (await server.registry.store.table(shown["id"])).status == "playing"
         put_forward(monkeypatch, 31_000)
-        while "timeout" not in [row.kind for row in await house.house.store.entries(shown["id"])]:
+        while "timeout" not in [row.kind for row in await server.registry.store.entries(shown["id"])]:
             await asyncio.sleep(0.01)
 
 
 async def test_tables_that_cannot_be_opened_are_in_no_other_clocks_way(tmp_path, monkeypatch, pebbles):
-    async with open_house(tmp_path) as house:
-        store = house.house.store
+    async with open_server(tmp_path) as server:
+        store = server.registry.store
         for i in range(120):
             rules = {"game": "no such game"} if i % 2 else {"game": "pebbles", "options": {"heap": 5}}
             new = table(f"broken{i}", **rules, status="playing", clock={"total": 1})
-            await store.create(replace(new, alarm=Alarm(now_ms() + 10_000, 0)))
+            broken = replace(new, entries=[Nonsense(number=1, at=5)], alarm=Alarm(now_ms() + 10_000, 0))
+            await store.create(broken)
         monkeypatch.setattr("clew.server.clock.Clock.__init__", short(clocks.Clock.__init__, 1000))
-        ann = await house.person()
+        ann = await server.person()
         wish = {"game": "pebbles", "seats": ONE_DEVICE, "clock": {"total": 60, "then": "lose"}}
         shown = await ann.post("/api/tables", wish)
-        house.house.forget(house.house.rooms[shown["id"]])
+        server.registry.evict(server.registry.rooms[shown["id"]])
         put_forward(monkeypatch, 61_000)
-        await Maintenance(house.house).ring()
+        await Maintenance(server.registry).ring()
         while (await store.table(shown["id"])).status == "playing":  # or the server's own round was quicker
             await asyncio.sleep(0.01)
         assert len(await store.due(10**15, HOUR)) == 100, "the others are looked at again later"
@@ -177,8 +182,8 @@ async def test_tables_that_cannot_be_opened_are_in_no_other_clocks_way(tmp_path,
 
 
 async def test_clocks_that_ran_before_the_upgrade_run_on(tmp_path):
-    async with open_house(tmp_path) as house:
-        shown, _, _ = await house.two(clock={"total": 600})
+    async with open_server(tmp_path) as server:
+        shown, _, _ = await server.two(clock={"total": 600})
     path = tmp_path / "clew.db"
     with sqlite3.connect(path) as connection:  # as the first version left it
         connection.executescript("DROP TABLE alarms; DROP TABLE heartbeat")
@@ -189,8 +194,8 @@ async def test_clocks_that_ran_before_the_upgrade_run_on(tmp_path):
     store = await open_store(f"sqlite:///{path}")
     assert await store.due(now_ms(), HOUR) == {shown["id"]: Alarm(0, 0)}
     await store.close()
-    async with open_house(tmp_path) as house:
-        store = house.house.store
+    async with open_server(tmp_path) as server:
+        store = server.registry.store
         while (await store.due(now_ms() + 600_000, HOUR))[shown["id"]].remaining != 600_000:  # it is looked at once
             await asyncio.sleep(0.01)
         assert await store.due(now_ms() + 500_000, HOUR) == {}

@@ -5,14 +5,14 @@ import logging
 from dataclasses import replace
 
 import pytest
-from houses import open_house
 from redis.asyncio import Redis
+from servers import open_server
 
 from clew.server import background
 from clew.server.background import repeat
+from clew.server.metrics import BACKGROUND_FAILURES
+from clew.server.pubsub import CHANNEL, PubSub
 from clew.server.store import StoreError
-from clew.server.waking import CHANNEL, Waking
-from clew.server.watch import BACKGROUND_FAILURES
 
 
 def failures(task):
@@ -56,8 +56,8 @@ async def test_a_task_goes_on_after_any_exception_and_tells_each_kind_once(quick
 
 @pytest.mark.parametrize("error", [StoreError("gone"), ZeroDivisionError(), OSError(5, "I/O")])
 async def test_rounds_go_on_when_the_store_fails_for_a_while(tmp_path, monkeypatch, quick, error):
-    async with open_house(tmp_path) as house:
-        store = house.house.store
+    async with open_server(tmp_path) as server:
+        store = server.registry.store
         before = failures("ringing for clocks")
 
         async def fails(*_, **__):
@@ -67,7 +67,7 @@ async def test_rounds_go_on_when_the_store_fails_for_a_while(tmp_path, monkeypat
             broken.setattr(store, "_read", fails)
             broken.setattr(store, "_write", fails)
             await until(lambda: failures("ringing for clocks") > before + 3)
-        _, ann, _ = await house.two(clock={"total": 60})
+        _, ann, _ = await server.two(clock={"total": 60})
         await ann.ask("chat", text="still here")
         rung = 0
         due = store.due
@@ -79,14 +79,14 @@ async def test_rounds_go_on_when_the_store_fails_for_a_while(tmp_path, monkeypat
 
         monkeypatch.setattr(store, "due", counted)
         await until(lambda: rung > 3)
-        house.house.settings = replace(house.house.settings, idle_seconds=0)
-        house.house.rooms[ann.table_id].lines.clear()
-        await until(lambda: not house.house.rooms)
+        server.registry.settings = replace(server.registry.settings, idle_seconds=0)
+        server.registry.rooms[ann.table_id].connections.clear()
+        await until(lambda: not server.registry.rooms)
 
 
 async def test_a_worker_goes_on_hearing_the_others_whatever_it_hears(redis):
     heard = []
-    one, two = Waking(redis, heard.append), Waking(redis, heard.append)
+    one, two = PubSub(redis, heard.append), PubSub(redis, heard.append)
     one.start()
     async with Redis.from_url(redis) as client:
         while not await client.publish(CHANNEL, b"nonsense"):  # until it listens
@@ -96,7 +96,7 @@ async def test_a_worker_goes_on_hearing_the_others_whatever_it_hears(redis):
     two.start()
     async with asyncio.timeout(20):
         while {"table": "t", "number": 7} not in heard:
-            two.tell(table="t", number=7)
+            two.publish(table="t", number=7)
             await asyncio.sleep(0.01)
     await one.close()
     await two.close()

@@ -3,20 +3,20 @@
 import asyncio
 import logging
 
-from houses import open_house
+from servers import open_server
 
+from clew.server import logs
 from clew.server import room as rooms
-from clew.server import watch
 from clew.server.clock import now_ms
-from clew.server.store import Row
+from clew.server.log_entries import MoveMade, MoveUndone
 
 
 class Thinker:
     """Decides when the test says so."""
 
-    def __init__(self, house):
+    def __init__(self, server):
         self.asked = asyncio.Queue()
-        house.house.thinking.choose = self.choose
+        server.registry.bots.choose = self.choose
 
     async def choose(self, purpose, owner, game, level, seed, view):
         answer = asyncio.get_running_loop().create_future()
@@ -24,35 +24,35 @@ class Thinker:
         return await answer
 
 
-async def table_with_a_bot(house, game):
-    ann = await house.person("Ann")
+async def table_with_a_bot(server, game):
+    ann = await server.person("Ann")
     table = await ann.post("/api/tables", {"game": game, "seats": [{"who": "me"}, {"who": "bot", "level": 1}]})
-    return table, await house.chair(ann, table, 0)
+    return table, await server.chair(ann, table, 0)
 
 
 async def test_a_choice_made_for_an_older_position_is_not_written(tmp_path, pebbles):
-    async with open_house(tmp_path) as house:
-        thinker = Thinker(house)
-        table, ann = await table_with_a_bot(house, pebbles)
-        room, store = house.house.rooms[table["id"]], house.house.store
+    async with open_server(tmp_path) as server:
+        thinker = Thinker(server)
+        table, ann = await table_with_a_bot(server, pebbles)
+        room, store = server.registry.rooms[table["id"]], server.registry.store
         number = (await ann.move("take 1"))["number"]
         _, late = await thinker.asked.get()
-        await store.append(table["id"], Row(number + 1, now_ms(), "undone", 0))  # by another worker
-        await store.append(table["id"], Row(number + 2, now_ms(), "move", 0, None, {"move": "take 3"}))
-        await room.look()
+        await store.append(table["id"], MoveUndone(number=number + 1, at=now_ms(), seat=0))  # by another worker
+        await store.append(table["id"], MoveMade(number=number + 2, at=now_ms(), seat=0, move="take 3"))
+        await room.sync()
         late.set_result("lift")
         view, answer = await thinker.asked.get()
         assert view["table"]["heap"] == 2
         answer.set_result("take 2")
         await ann.until(lambda: ann.over)
         rows = await store.entries(table["id"], number + 2)
-        assert [row.data["move"] for row in rows] == ["take 2"]
+        assert [entry.move for entry in rows] == ["take 2"]
 
 
 async def test_talk_does_not_make_a_bot_think_again(tmp_path, pebbles):
-    async with open_house(tmp_path) as house:
-        thinker = Thinker(house)
-        _, ann = await table_with_a_bot(house, pebbles)
+    async with open_server(tmp_path) as server:
+        thinker = Thinker(server)
+        _, ann = await table_with_a_bot(server, pebbles)
         await ann.move("take 1")
         _, answer = await thinker.asked.get()
         await ann.ask("chat", text="well?")
@@ -64,9 +64,9 @@ async def test_talk_does_not_make_a_bot_think_again(tmp_path, pebbles):
 async def test_a_bot_that_failed_is_asked_again_and_nothing_hidden_is_logged(tmp_path, pebbles, monkeypatch, caplog):
     monkeypatch.setattr(rooms, "STEAL", 0.01)
     monkeypatch.setattr(rooms.Room._go_on_later, "__defaults__", (0.01,))
-    async with open_house(tmp_path) as house:
-        thinker = Thinker(house)
-        _, ann = await table_with_a_bot(house, pebbles)
+    async with open_server(tmp_path) as server:
+        thinker = Thinker(server)
+        _, ann = await table_with_a_bot(server, pebbles)
         await ann.move("take 1")
         for trouble in (KeyError("the coin shows heads"), "the coin shows heads", KeyError("the coin shows heads")):
             _, answer = await asyncio.wait_for(thinker.asked.get(), 20)
@@ -77,8 +77,8 @@ async def test_a_bot_that_failed_is_asked_again_and_nothing_hidden_is_logged(tmp
         _, answer = await asyncio.wait_for(thinker.asked.get(), 20)
         answer.set_result("take 1")
         await ann.until(lambda: ann.log[-1]["seat"] == 1)
-    said = [watch.JsonLines().format(record) for record in caplog.records]
-    said += [watch.TextLines().format(record) for record in caplog.records]
+    said = [logs.JsonLines().format(record) for record in caplog.records]
+    said += [logs.TextLines().format(record) for record in caplog.records]
     assert any("a bot failed" in line and "KeyError" in line for line in said)
     assert any("a bot's move was refused (COM-06)" in line for line in said)
     assert not any("heads" in line for line in said)
@@ -91,7 +91,7 @@ def test_a_fault_is_logged_without_its_own_words():
         except KeyError as error:
             raise ValueError("heads") from error
 
-    for kind in (watch.JsonLines(), watch.TextLines()):
+    for kind in (logs.JsonLines(), logs.TextLines()):
         try:
             fails()
         except ValueError as error:
@@ -105,4 +105,4 @@ def test_a_fault_is_logged_without_its_own_words():
         assert "heads" not in kind.format(record)
     disk = OSError(28, "No space left on device")
     record = logging.LogRecord("clew.server", 40, "", 0, "it failed", (), (OSError, disk, None))
-    assert "No space left" in watch.TextLines().format(record)
+    assert "No space left" in logs.TextLines().format(record)

@@ -1,11 +1,11 @@
 """What a connection is sent follows from whose the chair is now, not from what was so when it said hello."""
 
 import pytest
-from houses import level, open_house
+from servers import level, open_server
 
 from clew.server.client import ServerError
 from clew.server.clock import now_ms
-from clew.server.store import Row
+from clew.server.log_entries import PlayerSat
 
 THREE = {"game": "labyrinth", "seats": [{"who": "me"}, {"who": "open"}, {"who": "open"}]}
 
@@ -26,18 +26,18 @@ async def sit_elsewhere(chair, table):
 @pytest.mark.parametrize("private", [False, True])
 @pytest.mark.parametrize("leave", [leave_by_message, leave_by_rest, sit_elsewhere])
 async def test_who_left_a_chair_hears_nothing_more_in_it(tmp_path, leave, private):
-    async with open_house(tmp_path) as house:
-        ann, bob, cid, dan = [await house.person(name) for name in ("Ann", "Bob", "Cid", "Dan")]
+    async with open_server(tmp_path) as server:
+        ann, bob, cid, dan = [await server.person(name) for name in ("Ann", "Bob", "Cid", "Dan")]
         table = await ann.post("/api/tables", {**THREE, "private": private})
         invite = {"invite": table["invite"]}
         await bob.post(f"/api/tables/{table['id']}/join", {"seat": 1, **invite})
         bob.recording = True
-        old, second = await house.chair(bob, table, 1), await house.chair(bob, table, 1)
+        old, second = await server.chair(bob, table, 1), await server.chair(bob, table, 1)
         await leave(old, table)
         await cid.post(f"/api/tables/{table['id']}/join", {"seat": 1, **invite})
         if leave is not sit_elsewhere:
             await dan.post(f"/api/tables/{table['id']}/join", {"seat": 2, **invite})
-        first, new = await house.chair(ann, table, 0), await house.chair(cid, table, 1)
+        first, new = await server.chair(ann, table, 0), await server.chair(cid, table, 1)
         await new.until(lambda: new.view)
         await first.ask("chat", text="hello")
         await level(first, new)
@@ -49,12 +49,12 @@ async def test_who_left_a_chair_hears_nothing_more_in_it(tmp_path, leave, privat
 
 
 async def test_who_left_a_private_table_does_not_go_on_watching(tmp_path):
-    async with open_house(tmp_path) as house:
-        ann, bob = await house.person("Ann"), await house.person("Bob")
+    async with open_server(tmp_path) as server:
+        ann, bob = await server.person("Ann"), await server.person("Bob")
         table = await ann.post("/api/tables", {**THREE, "private": True})
         await bob.post(f"/api/tables/{table['id']}/join", {"invite": table["invite"]})
-        watching = await house.chair(bob, table, None)
-        invited = await house.chair(bob, table, None, invite=table["invite"])
+        watching = await server.chair(bob, table, None)
+        invited = await server.chair(bob, table, None, invite=table["invite"])
         await bob.post(f"/api/tables/{table['id']}/leave")
         await invited.until(lambda: invited.log[-1]["kind"] == "stood")
         with pytest.raises(ServerError, match="You have left"):
@@ -62,23 +62,24 @@ async def test_who_left_a_private_table_does_not_go_on_watching(tmp_path):
 
 
 async def test_whose_a_chair_is_is_asked_at_every_send(tmp_path):
-    async with open_house(tmp_path) as house:
-        table, ann, _ = await house.two()
-        room = house.house.rooms[table["id"]]
-        line = next(line for line in room.lines if line.chair == ann.seat)
-        waiting = line.waiting.qsize()
-        line.person = "somebody else"
-        room.send(line, ann.seat, b"{}")
-        assert line.waiting.qsize() == waiting
+    async with open_server(tmp_path) as server:
+        table, ann, _ = await server.two()
+        room = server.registry.rooms[table["id"]]
+        connection = next(connection for connection in room.connections if connection.chair == ann.seat)
+        waiting = connection.waiting.qsize()
+        connection.person = "somebody else"
+        room.send(connection, ann.seat, b"{}")
+        assert connection.waiting.qsize() == waiting
 
 
 async def test_who_sat_down_at_another_worker_is_welcome_here(tmp_path, monkeypatch):
-    async with open_house(tmp_path) as house:
-        ann, bob = await house.person("Ann"), await house.person("Bob")
+    async with open_server(tmp_path) as server:
+        ann, bob = await server.person("Ann"), await server.person("Bob")
         table = await ann.post("/api/tables", THREE)
-        mine = await house.chair(ann, table, 0)
-        monkeypatch.setattr(house.house.store, "shared", True)  # as if several workers used it
-        person = {"person": house.house.signer.read(bob.cookie), "name": "Bob"}
-        await house.house.store.append(table["id"], Row(mine.number + 1, now_ms(), "sat", 1, None, person))
-        his = await house.chair(bob, table, 1)
+        mine = await server.chair(ann, table, 0)
+        monkeypatch.setattr(server.registry.store, "shared", True)  # as if several workers used it
+        person = server.registry.signer.read(bob.cookie)
+        sat = PlayerSat(number=mine.number + 1, at=now_ms(), seat=1, person=person, name="Bob")
+        await server.registry.store.append(table["id"], sat)
+        his = await server.chair(bob, table, 1)
         assert his.table["seats"][1]["yours"]

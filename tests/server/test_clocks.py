@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from houses import level, open_house, play_on
+from servers import level, open_server, play_on
 
 from clew import IllegalMove
 from clew.server import clock as clocks
@@ -43,10 +43,10 @@ def test_a_bot_in_the_chair_earns_nothing_and_a_move_taken_back_neither():
 
 def test_time_while_the_server_was_down_counts_for_nobody():
     began = clocks.STEADY.began
-    assert clocks.made_at(began - 3_600_000, {}) == clocks.made_at(began, {}) <= 1
+    assert clocks.made_at(began - 3_600_000, None) == clocks.made_at(began, None) <= 1
 
 
-async def two_with_a_clock(house, monkeypatch, left, **clock):
+async def two_with_a_clock(server, monkeypatch, left, **clock):
     """A table where each has only so many milliseconds."""
     started = Clock.__init__
 
@@ -55,12 +55,12 @@ async def two_with_a_clock(house, monkeypatch, left, **clock):
         self.left = [left] * players
 
     monkeypatch.setattr(Clock, "__init__", short)
-    return await house.two(clock=clock)
+    return await server.two(clock=clock)
 
 
-async def slow_and_other(house, monkeypatch, left, **clock):
+async def slow_and_other(server, monkeypatch, left, **clock):
     """Who owes the first move and lets the time run out, and who does not."""
-    _, ann, bob = await two_with_a_clock(house, monkeypatch, left, **clock)
+    _, ann, bob = await two_with_a_clock(server, monkeypatch, left, **clock)
     slow, other = (ann, bob) if ann.view["to_move"] == [0] else (bob, ann)
     assert slow.now["clocks"]["running"] == [slow.seat]
     await slow.until(lambda: any(entry["kind"] == "timeout" for entry in slow.log))
@@ -68,8 +68,8 @@ async def slow_and_other(house, monkeypatch, left, **clock):
 
 
 async def test_a_bot_plays_on_when_the_time_is_up_to_the_end(tmp_path, monkeypatch):
-    async with open_house(tmp_path) as house:
-        slow, other = await slow_and_other(house, monkeypatch, 400, total=60)
+    async with open_server(tmp_path) as server:
+        slow, other = await slow_and_other(server, monkeypatch, 400, total=60)
         assert slow.log[3]["kind"] == "timeout"
         assert slow.table["seats"][slow.seat]["level"] == 3
         assert slow.now["clocks"]["left"][slow.seat] == 0
@@ -79,15 +79,15 @@ async def test_a_bot_plays_on_when_the_time_is_up_to_the_end(tmp_path, monkeypat
 
 
 async def test_with_an_increment_there_is_one_for_who_comes_back_after_the_bots_move(tmp_path, monkeypatch):
-    async with open_house(tmp_path) as house:
-        think, asked = house.house.thinking.choose, asyncio.Event()
+    async with open_server(tmp_path) as server:
+        think, asked = server.registry.bots.choose, asyncio.Event()
 
         async def wait(*arguments):
             await asked.wait()
             return await think(*arguments)
 
-        monkeypatch.setattr(house.house.thinking, "choose", wait)
-        slow, other = await slow_and_other(house, monkeypatch, 400, total=60, increment=7)
+        monkeypatch.setattr(server.registry.bots, "choose", wait)
+        slow, other = await slow_and_other(server, monkeypatch, 400, total=60, increment=7)
         with pytest.raises(IllegalMove, match="the bot makes it, then you can take your chair back"):
             await slow.ask("return")
         asked.set()
@@ -98,31 +98,31 @@ async def test_with_an_increment_there_is_one_for_who_comes_back_after_the_bots_
 
 
 async def test_time_for_a_move_is_there_again_for_the_next_one(tmp_path, monkeypatch):
-    async with open_house(tmp_path) as house:
-        slow, _ = await slow_and_other(house, monkeypatch, 400, move=60)
+    async with open_server(tmp_path) as server:
+        slow, _ = await slow_and_other(server, monkeypatch, 400, move=60)
         await slow.until(lambda: slow.log[-1]["kind"] == "move")
         await slow.ask("return")
         assert slow.now["clocks"]["left"][slow.seat] == 60_000
 
 
 async def test_a_bot_that_stands_in_does_not_give_the_used_time_back(tmp_path):
-    async with open_house(tmp_path) as house:
-        ann, bob = await house.person("Ann"), await house.person("Bob")
+    async with open_server(tmp_path) as server:
+        ann, bob = await server.person("Ann"), await server.person("Bob")
         wish = {"game": "palaces", "seats": [{"who": "me"}, {"who": "open"}], "clock": {"total": 600}}
         table = await ann.post("/api/tables", wish)
         await bob.post(f"/api/tables/{table['id']}/join")
-        room = await house.house.room(table["id"])
-        seat = room.ledger.to_move[0]
-        mine = await house.chair((bob, ann)[seat], table, 1 - seat)
-        room.ledger.clock.began[seat] -= 100_000  # so long it has been thinking
+        room = await server.registry.room(table["id"])
+        seat = room.state.to_move[0]
+        mine = await server.chair((bob, ann)[seat], table, 1 - seat)
+        room.state.clock.began[seat] -= 100_000  # so long it has been thinking
         await mine.ask("takeover", seat=seat, level=1)
         assert 400_000 < mine.now["clocks"]["left"][seat] <= 500_000
 
 
 async def test_a_move_that_comes_too_late_is_refused_and_the_timeout_does_not_acknowledge_it(tmp_path, monkeypatch):
-    async with open_house(tmp_path) as house:
-        monkeypatch.setattr(Room, "_arm", lambda self: None)  # the move comes before the alarm
-        _, ann, bob = await two_with_a_clock(house, monkeypatch, 1, total=60, then="lose")
+    async with open_server(tmp_path) as server:
+        monkeypatch.setattr(Room, "_set_timer", lambda self: None)  # the move comes before the alarm
+        _, ann, bob = await two_with_a_clock(server, monkeypatch, 1, total=60, then="lose")
         slow = ann if ann.moves else bob
         with pytest.raises(IllegalMove, match=r"^Your time is up\.$"):
             await slow.repeat("late", "move", move=slow.moves[0])
@@ -132,8 +132,8 @@ async def test_a_move_that_comes_too_late_is_refused_and_the_timeout_does_not_ac
 
 
 async def test_or_the_seat_loses(tmp_path, monkeypatch):
-    async with open_house(tmp_path) as house:
-        _, ann, bob = await two_with_a_clock(house, monkeypatch, 300, total=60, then="lose")
+    async with open_server(tmp_path) as server:
+        _, ann, bob = await two_with_a_clock(server, monkeypatch, 300, total=60, then="lose")
         seat = ann.view["to_move"][0]
         await ann.until(lambda: ann.over)
         assert ann.table["result"] == {"places": [2, 1] if seat == 0 else [1, 2], "ended": "time"}
@@ -142,16 +142,16 @@ async def test_or_the_seat_loses(tmp_path, monkeypatch):
 
 
 async def test_clocks_are_the_same_after_a_restart(tmp_path):
-    async with open_house(tmp_path) as house:
-        table, ann, bob = await house.two(clock={"total": 600, "increment": 1})
+    async with open_server(tmp_path) as server:
+        table, ann, bob = await server.two(clock={"total": 600, "increment": 1})
         await asyncio.gather(play_on(ann, moves=3), play_on(bob, moves=3))
         await level(ann, bob)
-        before = house.house.rooms[table["id"]].ledger.clock.left[:]
+        before = server.registry.rooms[table["id"]].state.clock.left[:]
         person, number = ann.client, ann.number
-    async with open_house(tmp_path) as house:
-        person.addresses = [house.url]
-        assert table["id"] not in house.house.rooms  # nobody has come, and no clock has run out
-        chair = await house.chair(person, table, 0)
-        assert house.house.rooms[table["id"]].ledger.clock.left == before
+    async with open_server(tmp_path) as server:
+        person.addresses = [server.url]
+        assert table["id"] not in server.registry.rooms  # nobody has come, and no clock has run out
+        chair = await server.chair(person, table, 0)
+        assert server.registry.rooms[table["id"]].state.clock.left == before
         assert chair.number == number
         assert chair.now["clocks"]["left"][0] <= before[0]

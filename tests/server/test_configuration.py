@@ -9,7 +9,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from houses import free_port
+from servers import free_port
 
 from clew.server.client import Client, ServerError
 from clew.server.configuration import BadSetting, read, unknown

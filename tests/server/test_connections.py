@@ -6,11 +6,11 @@ import resource
 from pathlib import Path
 
 import pytest
-from houses import open_house
+from servers import open_server
 
 from clew.server import http
 from clew.server.client import Client, ServerError
-from clew.server.files import MOST_FILES
+from clew.server.file_limits import MOST_FILES
 
 HEAD = b"GET /api/games HTTP/1.1\r\nHost: x\r\n"
 POST = b"PUT /api/me HTTP/1.1\r\nHost: x\r\nX-Clew: 1\r\nContent-Length: 100\r\n\r\n"
@@ -25,9 +25,9 @@ def impatient(monkeypatch):
 
 
 @contextlib.asynccontextmanager
-async def connections(house, count, said=b""):
+async def connections(server, count, said=b""):
     """Connections that have sent so much and no more."""
-    host, port = house.url.removeprefix("http://").split(":")
+    host, port = server.url.removeprefix("http://").split(":")
     made = [await asyncio.open_connection(host, port) for _ in range(count)]
     try:
         for _, writer in made:
@@ -58,16 +58,16 @@ async def answer(reader):
     ],
 )
 async def test_who_sends_no_whole_request_is_disconnected(tmp_path, impatient, said):
-    async with open_house(tmp_path) as house, connections(house, 300, said) as idle:
-        ann = await house.person()
+    async with open_server(tmp_path) as server, connections(server, 300, said) as idle:
+        ann = await server.person()
         assert len((await ann.get("/api/games"))["games"]) == 5
         for reader in idle:
             await reader.read()  # returns when the server has closed the connection
 
 
 async def test_a_connection_is_kept_between_two_requests_but_not_for_ever(tmp_path, impatient):
-    async with open_house(tmp_path) as house:
-        host, port = house.url.removeprefix("http://").split(":")
+    async with open_server(tmp_path) as server:
+        host, port = server.url.removeprefix("http://").split(":")
         reader, writer = await asyncio.open_connection(host, port)
         for _ in range(3):
             writer.write(WHOLE)
@@ -77,54 +77,54 @@ async def test_a_connection_is_kept_between_two_requests_but_not_for_ever(tmp_pa
 
 
 async def test_an_answer_and_a_game_take_the_time_that_they_take(tmp_path, impatient):
-    async with open_house(tmp_path) as house:
-        waiting = house.house.store.waiting
+    async with open_server(tmp_path) as server:
+        waiting = server.registry.store.waiting
 
         async def slowly(*asked, **more):
             await asyncio.sleep(1)
             return await waiting(*asked, **more)
 
-        house.house.store.waiting = slowly
-        _, ann, _ = await house.two()
+        server.registry.store.waiting = slowly
+        _, ann, _ = await server.two()
         assert (await ann.client.get("/api/tables"))["tables"] == []
         await ann.ask("chat", text="hello")
         assert ann.connections == 1
 
 
 async def test_an_address_holds_so_many_connections(tmp_path):
-    async with open_house(tmp_path, connections=5) as house:
-        async with connections(house, 5), connections(house, 1) as more:
+    async with open_server(tmp_path, connections=5) as server:
+        async with connections(server, 5), connections(server, 1) as more:
             assert b"429" in await more[0].readline()
             assert (await more[0].read()).endswith(b"Too many connections: close some.\n")
-            host, port = house.url.removeprefix("http://").split(":")
+            host, port = server.url.removeprefix("http://").split(":")
             reader, writer = await asyncio.open_connection(host, port, local_addr=("127.0.0.2", 0))
             writer.write(WHOLE)
             assert await answer(reader) == 200  # others are none the worse for it
             writer.close()
         while True:  # until the server has heard that they are gone
-            async with connections(house, 1, WHOLE) as again:
+            async with connections(server, 1, WHOLE) as again:
                 if await answer(again[0]) == 200:
                     break
 
 
 async def test_a_proxy_holds_any_number_of_connections(tmp_path):
-    behind = open_house(tmp_path, connections=5, behind_proxy=True)
-    async with behind as house, connections(house, 20), connections(house, 1, WHOLE) as more:
+    behind = open_server(tmp_path, connections=5, behind_proxy=True)
+    async with behind as server, connections(server, 20), connections(server, 1, WHOLE) as more:
         assert await answer(more[0]) == 200
 
 
 async def test_files_are_kept_back_for_the_database(tmp_path, monkeypatch):
     monkeypatch.setattr(http, "files_allowed", lambda: 20)
-    async with open_house(tmp_path) as house, connections(house, 10), connections(house, 1) as more:
+    async with open_server(tmp_path) as server, connections(server, 10), connections(server, 1) as more:
         assert b"429" in await more[0].readline()
 
 
 async def test_a_head_or_a_body_without_end_is_not_kept(tmp_path):
-    async with open_house(tmp_path) as house:
+    async with open_server(tmp_path) as server:
         head = HEAD + b"X-Long: " + b"x" * 1_000_000
         body = POST.replace(b": 100", b": 100000000") + b"x" * 8_000_000
         for said, status in ((head, b"431"), (body, b"401")):
-            async with connections(house, 1, said) as endless:
+            async with connections(server, 1, said) as endless:
                 with contextlib.suppress(ConnectionError):  # what was still on its way may cost the answer
                     found = await endless[0].read()
                     assert status in found[:15]
@@ -133,8 +133,8 @@ async def test_a_head_or_a_body_without_end_is_not_kept(tmp_path):
 async def test_who_does_not_read_the_answers_is_disconnected(tmp_path, impatient, monkeypatch):
     gone, leave = asyncio.Event(), http.ConnectionLimits.leave
     monkeypatch.setattr(http.ConnectionLimits, "leave", lambda self, who: (leave(self, who), gone.set()))
-    async with open_house(tmp_path) as house:
-        host, port = house.url.removeprefix("http://").split(":")
+    async with open_server(tmp_path) as server:
+        host, port = server.url.removeprefix("http://").split(":")
         _, writer = await asyncio.open_connection(host, port, limit=1024)
         writer.transport.pause_reading()
         writer.write(WHOLE * 2000)  # the answers have more than any buffer holds

@@ -5,8 +5,8 @@ import threading
 
 import pytest
 import schemathesis
-from houses import open_house
 from hypothesis import HealthCheck, Phase, settings
+from servers import open_server
 
 from clew.server.app import describe, make_app
 from clew.server.client import Client
@@ -24,9 +24,9 @@ def server(tmp_path_factory):
 
     async def run():
         stop.append((asyncio.get_running_loop(), asyncio.Event()))
-        async with open_house(tmp_path_factory.mktemp("contract")) as house:
-            async with Client(house.url, name="Ann") as ann:
-                found.update(url=house.url, cookie=ann.cookie)
+        async with open_server(tmp_path_factory.mktemp("contract")) as server:
+            async with Client(server.url, name="Ann") as ann:
+                found.update(url=server.url, cookie=ann.cookie)
             ready.set()
             await stop[0][1].wait()
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from houses import open_house
+from servers import open_server
 from test_outage import figure, health
 
 from clew.server.client import Client, ServerError
@@ -80,15 +80,15 @@ async def test_a_locked_database_is_seen_by_the_health_check_in_time(process):
 
 
 async def test_many_who_ask_for_the_health_cost_one_write_a_second(tmp_path, monkeypatch):
-    async with open_house(tmp_path) as house:
-        beats, health, beat = 0, house.house.health, house.house.store.beat
+    async with open_server(tmp_path) as server:
+        beats, health, beat = 0, server.registry.health, server.registry.store.beat
 
         async def counted(at):
             nonlocal beats
             beats += 1
             await beat(at)
 
-        monkeypatch.setattr(house.house.store, "beat", counted)
+        monkeypatch.setattr(server.registry.store, "beat", counted)
         await asyncio.gather(*(health.check() for _ in range(100)))
         assert beats == 1
         monkeypatch.setattr("clew.server.health.SHARED", 0)

@@ -5,7 +5,7 @@ import re
 import sqlite3
 
 import pytest
-from houses import level, open_house
+from servers import level, open_server
 
 import clew
 from clew import BadRecord
@@ -13,16 +13,17 @@ from clew.cli import main
 from clew.core.commitments import commitment, verify
 from clew.server import versions
 from clew.server.client import Client
-from clew.server.store import Row, TableRow
+from clew.server.log_entries import GameStarted, TableCreated
+from clew.server.store import TableRow
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "me", "name": "Bob"}]
 BOT = [{"who": "me"}, {"who": "bot", "level": 1}]
 GENERATOR = re.compile(r"^generator: chacha20 ([0-9a-f]{32})$", re.M)
 
 
-async def given_up(house, ann, table, moves=6):
+async def given_up(server, ann, table, moves=6):
     """The record of a game of two chairs after some moves, when one has given up; and the chair."""
-    chairs = [await house.chair(ann, table, seat) for seat in (0, 1)]
+    chairs = [await server.chair(ann, table, seat) for seat in (0, 1)]
     for _ in range(moves):
         await level(*chairs)
         mover = next(chair for chair in chairs if chair.moves)
@@ -31,19 +32,19 @@ async def given_up(house, ann, table, moves=6):
     return await ann.get(f"/api/tables/{table['id']}/record"), chairs[0]
 
 
-async def played_on(house, ann, record):
+async def played_on(server, ann, record):
     """The record of a game that begins with four moves of another one, and the row of its table."""
     wish = {"game": "palaces", "seats": BOT, "continues": {"record": record, "at": 4}}
     table = await ann.post("/api/tables", wish)
-    await (await house.chair(ann, table, 0)).ask("resign")
-    return await ann.get(f"/api/tables/{table['id']}/record"), await house.house.store.table(table["id"])
+    await (await server.chair(ann, table, 0)).ask("resign")
+    return await ann.get(f"/api/tables/{table['id']}/record"), await server.registry.store.table(table["id"])
 
 
 async def test_a_table_is_dealt_from_its_seed_and_its_salt(tmp_path, capsys):
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
         table = await ann.post("/api/tables", {"game": "ariadne", "seats": TWO})
-        record, chair = await given_up(house, ann, table)
+        record, chair = await given_up(server, ann, table)
     opened = chair.table["opened"]
     assert GENERATOR.search(record)[1] == opened["salt"]
     dealt = clew.replay(record)
@@ -69,33 +70,33 @@ async def test_a_table_is_dealt_from_its_seed_and_its_salt(tmp_path, capsys):
 
 
 async def test_a_table_of_an_older_release_goes_on_as_it_was_dealt(tmp_path):
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
         table = await ann.post("/api/tables", {"game": "palaces", "seats": TWO})
     with contextlib.closing(sqlite3.connect(tmp_path / "clew.db")) as database, database:
         database.execute("UPDATE tables SET seed = '7'")
         database.execute("""UPDATE entries SET data = json_remove(data, '$.deal_salt') WHERE kind = 'created'""")
-    async with open_house(tmp_path) as house, Client(house.url, cookie=ann.cookie) as ann:
-        record, chair = await given_up(house, ann, table)
+    async with open_server(tmp_path) as server, Client(server.url, cookie=ann.cookie) as ann:
+        record, chair = await given_up(server, ann, table)
         assert "generator:" not in record
         assert "deal hand 0: Z1 P3 P8 ZX ZA K3 M5 K4\n" in record  # as in docs/example.clew
         assert clew.replay(record).salt is None
         assert verify(record) == commitment(7, chair.table["opened"]["salt"])
-        continued, _ = await played_on(house, ann, record)
+        continued, _ = await played_on(server, ann, record)
         assert "generator:" not in continued
         assert clew.replay(continued).deal_lines() == clew.replay(record).deal_lines()
         await chair.ask("rematch")
         await chair.until(lambda: chair.table.get("rematch"))
-        after, _ = await given_up(house, ann, {"id": chair.table["rematch"]})
+        after, _ = await given_up(server, ann, {"id": chair.table["rematch"]})
         assert GENERATOR.search(after)
 
 
 async def test_a_game_that_is_played_on_keeps_the_generator_of_its_record(tmp_path):
-    async with open_house(tmp_path) as house:
-        ann = await house.person()
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
         table = await ann.post("/api/tables", {"game": "palaces", "seats": TWO})
-        record, _ = await given_up(house, ann, table)
-        again, row = await played_on(house, ann, record)
+        record, _ = await given_up(server, ann, table)
+        again, row = await played_on(server, ann, record)
         assert GENERATOR.search(again)[1] == GENERATOR.search(record)[1]
         assert clew.replay(again).deal_lines() == clew.replay(record).deal_lines()
         assert "# commitment" not in again
@@ -109,8 +110,10 @@ def test_a_record_from_the_log_alone_names_the_generator(created, line):
     seats = [{"kind": "person", "name": "Ann", "person": "ann"}, {"kind": "bot", "level": 2}]
     summary = {"seats": seats, "result": {"places": [2, 1], "ended": "resigned"}, "rematch": None}
     row = TableRow("t", "gone", 1, {}, 2, False, False, None, 7, "ab", "inv", 5, "over", 5, summary)
-    record = versions.record(row, [Row(1, 5, "created", data=created), Row(2, 5, "started")])
+    record = versions.record(row, [TableCreated(number=1, at=5, seats=[], **created), GameStarted(number=2, at=5)])
     assert f"seed: 7\n{line}moves:\n" in record
     assert verify(record) == commitment(7, "ab")
-    continued = versions.record(row, [Row(1, 5, "created", data={**created, "continued": 3}), Row(2, 5, "started")])
+    continued = versions.record(
+        row, [TableCreated(number=1, at=5, seats=[], continued=3, **created), GameStarted(number=2, at=5)]
+    )
     assert "# commitment" not in continued

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from houses import play_on
+from servers import play_on
 from websockets.asyncio.server import serve
 
 from clew.server.client import FOR_GOOD, Client

@@ -9,7 +9,7 @@ import os
 import random
 import string
 
-from houses import level, open_house, play_on
+from servers import level, open_server, play_on
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 
@@ -88,27 +88,27 @@ async def attack(url, cookie, rng, honest, count):
 
 
 async def test_nothing_hostile_changes_a_game_or_stops_the_server(tmp_path):
-    async with open_house(tmp_path) as house:
-        table, ann, bob = await house.two()
+    async with open_server(tmp_path) as server:
+        table, ann, bob = await server.two()
         first = ann if ann.moves else bob
         await first.repeat("used", "move", move=first.moves[0])
         await level(ann, bob)
-        room = house.house.rooms[table["id"]]
-        before = room.ledger.number, room.ledger.game.record(), ann.view, bob.view
+        room = server.registry.rooms[table["id"]]
+        before = room.state.number, room.state.game.record(), ann.view, bob.view
         honest = {"moves": [*ann.moves, *bob.moves], "ids": ["used"]}
-        eve = await house.person("Eve")
-        url = f"{house.url.replace('http', 'ws')}/api/tables/{table['id']}/play"
+        eve = await server.person("Eve")
+        url = f"{server.url.replace('http', 'ws')}/api/tables/{table['id']}/play"
         attacks = [
             asyncio.create_task(attack(url, eve.cookie, random.Random(i), honest, MESSAGES // 3)) for i in range(3)
         ]
         played = 0
         while not all(task.done() for task in attacks):  # at the next table
-            _, cid, dan = await house.two("cardtracks")
+            _, cid, dan = await server.two("cardtracks")
             played += sum(await asyncio.gather(play_on(cid), play_on(dan)))
         received = [raw for task in attacks for raw in task.result()]
         assert played > 10
         # The game is where it was, and its people can go on.
-        assert (room.ledger.number, room.ledger.game.record()) == before[:2]
+        assert (room.state.number, room.state.game.record()) == before[:2]
         assert (ann.view, bob.view) == before[2:]
         await asyncio.gather(play_on(ann), play_on(bob))
         assert ann.table["result"] == bob.table["result"]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from clew.server.store import Row, TableRow, open_store
+from clew.server.log_entries import TableCreated
+from clew.server.store import TableRow, open_store
 from clew.server.store.base import ORIGIN, NewTable
 
 
@@ -16,7 +17,7 @@ def address(request, tmp_path):
 def waiting(name, person, origin, at):
     row = TableRow(name, "palaces", 1, {}, 2, False, False, None, 1, "ab", "inv", at, "waiting", at, {"seats": []})
     chairs = {1: person} if origin is None else {0: person, ORIGIN: origin}
-    return NewTable(row, [Row(1, at, "created")], chairs)
+    return NewTable(row, [TableCreated(number=1, at=at, seats=[])], chairs)
 
 
 async def test_everybody_has_a_turn_in_the_lobby(address):

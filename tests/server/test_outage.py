@@ -6,12 +6,13 @@ import signal
 import struct
 
 import pytest
-from test_guard import code_of, raw
+from test_middleware import code_of, raw
 from test_running import TWO
 
 from clew.server.client import Client, ServerError
 from clew.server.clock import now_ms
-from clew.server.store import Alarm, Change, Repeated, Row, StoreError, Taken, open_store
+from clew.server.log_entries import ChatSaid, PlayerSat, TableCreated
+from clew.server.store import Alarm, AlreadyWritten, Change, Conflict, StoreError, open_store
 from clew.server.store.base import NewTable, TableRow
 
 
@@ -94,11 +95,11 @@ def row(name):
 
 async def test_whatever_is_wrong_with_the_database_is_a_store_error(own_postgres):
     store = await open_store(own_postgres.database())
-    await store.create(NewTable(row("t"), [Row(1, 5, "created")], {0: "ann"}))
+    await store.create(NewTable(row("t"), [TableCreated(number=1, at=5, seats=[])], {0: "ann"}))
     await asyncio.to_thread(own_postgres.stop)
 
     async def everything():
-        entry = Row(2, 6, "chat")
+        entry = ChatSaid(number=2, at=6, text="")
         for call in (
             lambda: store.append("t", entry),
             lambda: store.append("t", entry, None, Alarm(1, 1)),
@@ -121,7 +122,7 @@ async def test_whatever_is_wrong_with_the_database_is_a_store_error(own_postgres
         with pytest.raises(StoreError, match="starting up"):
             await open_store(f"postgresql://clew@127.0.0.1:{own_postgres.port}/test1")
     await asyncio.to_thread(own_postgres.start)
-    await store.append("t", Row(2, 6, "chat"), None, Alarm(1, 1))
+    await store.append("t", ChatSaid(number=2, at=6, text=""), None, Alarm(1, 1))
     assert await store.due(1, 1) == {"t": Alarm(1, 1)}
     await store.close()
 
@@ -130,12 +131,12 @@ async def test_a_database_that_stands_still_is_not_waited_for(own_postgres, monk
     monkeypatch.setattr("clew.server.store.postgres.ANSWERING", 0.5)
     monkeypatch.setattr("clew.server.store.postgres.CONNECTING", 0.5)
     store = await open_store(own_postgres.database())
-    await store.create(NewTable(row("t"), [Row(1, 5, "created")], {}))
+    await store.create(NewTable(row("t"), [TableCreated(number=1, at=5, seats=[])], {}))
     own_postgres.signal(signal.SIGSTOP)
     try:
         for call in (
-            lambda: store.append("t", Row(2, 6, "chat", 0, "0:a")),
-            lambda: store.append("t", Row(2, 6, "sat"), Change("playing", {})),
+            lambda: store.append("t", ChatSaid(number=2, at=6, seat=0, key="0:a", text="")),
+            lambda: store.append("t", PlayerSat(number=2, at=6, person="bob", name="Bob"), Change("playing", {})),
             lambda: store.table("t"),
             lambda: store.beat(now_ms()),
         ):
@@ -143,8 +144,8 @@ async def test_a_database_that_stands_still_is_not_waited_for(own_postgres, monk
                 await call()
     finally:
         own_postgres.signal(signal.SIGCONT)
-    with contextlib.suppress(Taken, Repeated):  # what nobody waited for may have been written all the same
-        await store.append("t", Row(2, 6, "chat", 0, "0:a"))
-    await store.append("t", Row(3, 6, "chat"))
+    with contextlib.suppress(Conflict, AlreadyWritten):  # what nobody waited for may have been written all the same
+        await store.append("t", ChatSaid(number=2, at=6, seat=0, key="0:a", text=""))
+    await store.append("t", ChatSaid(number=3, at=6, text=""))
     assert [one.number for one in await store.entries("t")] == [1, 2, 3]
     await store.close()

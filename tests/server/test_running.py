@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from houses import play_on
+from servers import play_on
 
 from clew.core.errors import IllegalMove
 from clew.server.client import Client

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from houses import open_house
+from servers import open_server
 
 from clew.server import page
 from clew.server.client import Client, ServerError
@@ -40,9 +40,9 @@ async def ask(url, path, method="GET", **headers):
 
 
 async def test_an_address_that_nothing_has_is_not_found(tmp_path, bundle):
-    async with open_house(tmp_path) as house:
+    async with open_server(tmp_path) as server:
         for path in ("/", "/t/abc", "/t/abc/", "/replay", "/replay/abc", "/learn/palaces", "/?board=plain"):
-            status, headers, body = await ask(house.url, path)
+            status, headers, body = await ask(server.url, path)
             assert (status, body) == (200, PAGE), path
             assert headers["cache-control"] == "no-cache"
         for path in (
@@ -56,32 +56,32 @@ async def test_an_address_that_nothing_has_is_not_found(tmp_path, bundle):
             "/replay/a/b",
             "/assets",
         ):
-            status, _, body = await ask(house.url, path)
+            status, _, body = await ask(server.url, path)
             assert (status, body) == (404, PAGE), path  # for people: it says that nothing is here
         for path in ("/assets/index-2.js", "/favicon.ico", "/api", "/api/", "/api/nothing", "/.env", "/wp-login.php"):
-            status, _, body = await ask(house.url, path)
+            status, _, body = await ask(server.url, path)
             assert status == 404, path
             assert path == "/api" or "There is nothing at this address." in body
-        status, headers, body = await ask(house.url, "/assets/index-1.js")
+        status, headers, body = await ask(server.url, "/assets/index-1.js")
         assert (status, body) == (200, "1")
         assert "immutable" in headers["cache-control"]
 
 
 @pytest.mark.parametrize("prefix", ["/clew", ""], ids=["kept", "stripped"])
 async def test_below_a_prefix_everything_works(tmp_path, bundle, prefix):
-    async with open_house(tmp_path, root_path="/clew") as house:
+    async with open_server(tmp_path, root_path="/clew") as server:
         for path in ("/", "/t/abc"):
-            status, _, body = await ask(house.url, prefix + path)
+            status, _, body = await ask(server.url, prefix + path)
             assert status == 200
             assert 'href="/clew/icon.svg"' in body
             assert 'src="/clew/assets/index-1.js"' in body
             assert '<meta name="clew-root" content="/clew"' in body
-        assert (await ask(house.url, f"{prefix}/assets/index-1.js"))[0] == 200
-        assert (await ask(house.url, f"{prefix}/nothing"))[0] == 404
-        assert (await ask(house.url, "/clewless"))[0] == 404
-        _, headers, _ = await ask(house.url, f"{prefix}/api/me")
+        assert (await ask(server.url, f"{prefix}/assets/index-1.js"))[0] == 200
+        assert (await ask(server.url, f"{prefix}/nothing"))[0] == 404
+        assert (await ask(server.url, "/clewless"))[0] == 404
+        _, headers, _ = await ask(server.url, f"{prefix}/api/me")
         assert "; path=/clew;" in headers["set-cookie"].lower() + ";"
-        async with Client(house.url + prefix, name="Ann") as ann, Client(house.url + prefix, name="Bob") as bob:
+        async with Client(server.url + prefix, name="Ann") as ann, Client(server.url + prefix, name="Bob") as bob:
             table = await ann.post("/api/tables", TWO)
             await bob.post(f"/api/tables/{table['id']}/join")
             async with ann.chair(table["id"], 0) as chair:
@@ -89,30 +89,30 @@ async def test_below_a_prefix_everything_works(tmp_path, bundle, prefix):
 
 
 async def test_pages_of_a_listed_site_may_use_the_server(tmp_path, bundle):
-    async with open_house(tmp_path, origins=(SITE,), behind_proxy=True) as house:
+    async with open_server(tmp_path, origins=(SITE,), behind_proxy=True) as server:
         wanted = {"Access_Control_Request_Method": "POST", "Access_Control_Request_Headers": "x-clew,content-type"}
-        status, headers, _ = await ask(house.url, "/api/tables", "OPTIONS", Origin=SITE, **wanted)
+        status, headers, _ = await ask(server.url, "/api/tables", "OPTIONS", Origin=SITE, **wanted)
         assert status == 204
         assert headers["access-control-allow-origin"] == SITE
         assert headers["access-control-allow-credentials"] == "true"
         assert {"POST", "PUT"} <= set(headers["access-control-allow-methods"].split(", "))
         assert {"x-clew", "content-type"} <= set(headers["access-control-allow-headers"].split(", "))
-        status, headers, _ = await ask(house.url, "/api/me", Origin=SITE, X_Forwarded_Proto="https")
+        status, headers, _ = await ask(server.url, "/api/me", Origin=SITE, X_Forwarded_Proto="https")
         assert headers["access-control-allow-origin"] == SITE
         assert headers["vary"] == "origin"
         assert "samesite=none" in headers["set-cookie"].lower()
         assert "secure" in headers["set-cookie"].lower()
-        async with Client(house.url, name="Ann") as ann:
+        async with Client(server.url, name="Ann") as ann:
             assert (await ann.post("/api/tables", TWO, Origin=SITE))["id"]
         for origin in ("https://evil.example", "null", f"{SITE}.evil.example", "http://games.example", "http://["):
-            status, headers, _ = await ask(house.url, "/api/tables", "OPTIONS", Origin=origin, **wanted)
+            status, headers, _ = await ask(server.url, "/api/tables", "OPTIONS", Origin=origin, **wanted)
             assert status == 404
             assert "access-control-allow-origin" not in headers
-            _, headers, _ = await ask(house.url, "/api/me", Origin=origin, X_Forwarded_Proto="https")
+            _, headers, _ = await ask(server.url, "/api/me", Origin=origin, X_Forwarded_Proto="https")
             assert "access-control-allow-origin" not in headers
             assert "samesite=lax" in headers["set-cookie"].lower()
-            async with Client(house.url, name="Eve") as eve:
+            async with Client(server.url, name="Eve") as eve:
                 with pytest.raises(ServerError, match="another site"):
                     await eve.post("/api/tables", TWO, Origin=origin)
-        _, headers, _ = await ask(house.url, "/", Origin=SITE)
+        _, headers, _ = await ask(server.url, "/", Origin=SITE)
         assert "access-control-allow-origin" not in headers  # the page is for nobody else to read

@@ -7,14 +7,15 @@ import stat
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from houses import open_house, play_on
+from servers import open_server, play_on
 from sqlalchemy import create_engine
 
 import clew
 from clew.server.client import ServerError
 from clew.server.clock import now_ms
+from clew.server.log_entries import ChatSaid, MoveMade, PlayerSat, TableCreated
 from clew.server.maintenance import Maintenance
-from clew.server.store import Change, Repeated, Row, StoreError, TableRow, Taken, open_store
+from clew.server.store import AlreadyWritten, Change, Conflict, StoreError, TableRow, open_store
 from clew.server.store.base import NewTable
 from clew.server.store.schema import metadata
 
@@ -31,23 +32,23 @@ def table(name="t", **changes):
         name, "palaces", 1, {"edition": "classic"}, 2, False, False, None, 2**255 + 1, "ab", "inv", 5, "waiting", 5,
         {"seats": []},
     )  # fmt: skip
-    return NewTable(TableRow(**{**vars(row), **changes}), [Row(1, 5, "created")], {0: "ann"})
+    return NewTable(TableRow(**{**vars(row), **changes}), [TableCreated(number=1, at=5, seats=[])], {0: "ann"})
 
 
 async def test_a_number_is_taken_once_and_a_key_counts_once(address):
     store = await open_store(address)
     await store.create(table())
-    moves = [Row(2, 9, "move", 0, f"0:{i}", {"move": str(i)}) for i in range(20)]
+    moves = [MoveMade(number=2, at=9, seat=0, key=f"0:{i}", move=str(i)) for i in range(20)]
     done = await asyncio.gather(*(store.append("t", row) for row in moves), return_exceptions=True)
     assert sum(one is None for one in done) == 1
-    assert sum(isinstance(one, Taken) for one in done) == 19
+    assert sum(isinstance(one, Conflict) for one in done) == 19
     written = (await store.entries("t", 1))[0]
     assert written == moves[done.index(None)]
-    with pytest.raises(Repeated) as repeated:
-        await store.append("t", Row(3, 9, "move", 0, written.key))
+    with pytest.raises(AlreadyWritten) as repeated:
+        await store.append("t", MoveMade(number=3, at=9, seat=0, key=written.key, move=""))
     assert repeated.value.number == 2
-    await store.append("t", Row(3, 9, "move", 1, None, {}))
-    await store.append("t", Row(4, 9, "move", 1, None, {}))
+    await store.append("t", MoveMade(number=3, at=9, seat=1, move=""))
+    await store.append("t", MoveMade(number=4, at=9, seat=1, move=""))
     assert [row.number for row in await store.entries("t")] == [1, 2, 3, 4]
     await store.close()
 
@@ -56,11 +57,11 @@ async def test_an_entry_and_what_it_changes_are_written_together_or_not_at_all(a
     store = await open_store(address)
     await store.create(table())
     change = Change("playing", {"seats": [1]}, {0: None, 1: "bob"}, table("next"))
-    with pytest.raises(Taken):
-        await store.append("t", Row(1, 9, "sat", 1), change)
+    with pytest.raises(Conflict):
+        await store.append("t", PlayerSat(number=1, at=9, seat=1, person="bob", name="Bob"), change)
     assert (await store.table("t")).status == "waiting"
     assert await store.table("next") is None
-    await store.append("t", Row(2, 9, "sat", 1), change)
+    await store.append("t", PlayerSat(number=2, at=9, seat=1, person="bob", name="Bob"), change)
     assert ((await store.table("t")).status, (await store.table("t")).changed) == ("playing", 9)
     assert {row.id for row in await store.mine("ann")} == {"next"}
     assert {row.id for row in await store.mine("bob")} == {"t"}
@@ -81,7 +82,7 @@ async def test_lists_show_what_they_should(address):
     assert await store.stale("over", 6) == {"over": 1}
     assert await store.stale("over", 6, skipped=1) == {}
     assert await store.stale("over", 5) == {}
-    await store.append("over", Row(2, 50, "chat"))
+    await store.append("over", ChatSaid(number=2, at=50, text=""))
     assert await store.stale("over", 6) == {}
     assert not await store.archive("over", "made from one entry", 1)
     assert await store.archive("over", "the record", 2)
@@ -101,10 +102,10 @@ async def test_lists_show_what_they_should(address):
 async def test_what_is_written_survives_reopening(address):
     store = await open_store(address)
     await store.create(table())
-    await store.append("t", Row(2, 6, "chat", 0, "0:a", {"text": "héllo 😀"}))
+    await store.append("t", ChatSaid(number=2, at=6, seat=0, key="0:a", text="héllo 😀"))
     await store.close()
     store = await open_store(address)
-    assert (await store.entries("t", 1))[0].data == {"text": "héllo 😀"}
+    assert (await store.entries("t", 1))[0].text == "héllo 😀"
     await store.close()
 
 
@@ -119,25 +120,25 @@ async def test_a_failing_job_harms_no_other(tmp_path):
     store = await open_store(f"sqlite:///{tmp_path / 'clew.db'}")
     await store.create(table())
     done = await asyncio.gather(
-        store.append("t", Row(2, 6, "chat")),
+        store.append("t", ChatSaid(number=2, at=6, text="")),
         store._write(lambda connection: connection.run("no such statement", {})),
-        store.append("t", Row(3, 6, "chat")),
+        store.append("t", ChatSaid(number=3, at=6, text="")),
         return_exceptions=True,
     )
     assert [type(one) for one in done] == [type(None), KeyError, type(None)]
     assert len(await store.entries("t")) == 3
-    rows = [Row(4, 6, "chat"), Row(4, 6, "chat"), Row(5, 6, "chat")]
+    rows = [ChatSaid(number=4, at=6, text=""), ChatSaid(number=4, at=6, text=""), ChatSaid(number=5, at=6, text="")]
     done = await asyncio.gather(*(store.append("t", row) for row in rows), return_exceptions=True)
-    assert [type(one) for one in done] == [type(None), Taken, type(None)]
+    assert [type(one) for one in done] == [type(None), Conflict, type(None)]
     assert [row.number for row in await store.entries("t")] == [1, 2, 3, 4, 5]
     await store.close()
 
 
 async def test_a_full_disk_is_said_and_changes_nothing(tmp_path, monkeypatch):
-    async with open_house(tmp_path) as house:
-        _, ann, bob = await house.two()
+    async with open_server(tmp_path) as server:
+        _, ann, bob = await server.two()
         first = ann if ann.moves else bob
-        writer = house.house.store._writer
+        writer = server.registry.store._writer
 
         def full(entries):
             raise sqlite3.OperationalError("database or disk is full")
@@ -159,8 +160,8 @@ async def test_databases_that_cannot_be_used_are_refused_in_one_sentence(tmp_pat
 
 
 async def test_old_tables_become_records(tmp_path):
-    async with open_house(tmp_path, archive_days=0) as house:
-        ann = await house.person()
+    async with open_server(tmp_path, archive_days=0) as server:
+        ann = await server.person()
         seats = [{"who": "me", "name": "A"}, {"who": "bot", "level": 1}]
         table = await ann.post("/api/tables", {"game": "cardtracks", "seats": seats})
         async with ann.chair(table["id"], 0) as chair:
@@ -169,13 +170,13 @@ async def test_old_tables_become_records(tmp_path):
         alone = [{"who": "me", "name": "A"}, {"who": "me", "name": "B"}]  # no bot makes a move meanwhile
         left = await ann.post("/api/tables", {"game": "cardtracks", "seats": alone})
         async with asyncio.timeout(20):  # until both have begun or ended a moment ago
-            while left["id"] not in await house.house.store.stale("playing", now_ms()):
+            while left["id"] not in await server.registry.store.stale("playing", now_ms()):
                 await asyncio.sleep(0.01)
-            while table["id"] not in await house.house.store.stale("over", now_ms()):
+            while table["id"] not in await server.registry.store.stale("over", now_ms()):
                 await asyncio.sleep(0.01)
-        house.house.rooms[table["id"]].lines.clear()
-        await Maintenance(house.house).clear_away()
-        assert await house.house.store.entries(table["id"]) == []
+        server.registry.rooms[table["id"]].connections.clear()
+        await Maintenance(server.registry).clear_away()
+        assert await server.registry.store.entries(table["id"]) == []
         assert await ann.get(f"/api/tables/{table['id']}/record") == before
         assert (await ann.get(f"/api/tables/{table['id']}"))["state"] == "over"
         assert clew.replay(before).outcome

@@ -4,10 +4,10 @@ import asyncio
 import functools
 
 import pytest
-from houses import open_house
+from servers import open_server
 
 from clew.server.client import Client, ServerError
-from clew.server.house import PAGE
+from clew.server.registry import PAGE
 
 OPEN = {"game": "palaces", "seats": [{"who": "me"}, {"who": "open"}]}
 BOTS = {"game": "palaces", "seats": [{"who": "bot", "level": 1}, {"who": "bot", "level": 1}]}
@@ -24,7 +24,7 @@ def elsewhere(monkeypatch):
                 patch.setattr(asyncio, "open_connection", there)
                 return await super().request(*arguments, **headers)
 
-    return lambda house: Elsewhere(house.url, name="Bob")
+    return lambda server: Elsewhere(server.url, name="Bob")
 
 
 async def refused(awaitable, status):
@@ -35,8 +35,8 @@ async def refused(awaitable, status):
 
 
 async def test_tables_of_bots_alone_count_for_who_sets_them_up(tmp_path):
-    async with open_house(tmp_path, tables_of_one=60) as house:
-        ann, bob = await house.person("Ann"), await house.person("Bob")
+    async with open_server(tmp_path, tables_of_one=60) as server:
+        ann, bob = await server.person("Ann"), await server.person("Bob")
         made = await asyncio.gather(*(ann.post("/api/tables", BOTS) for _ in range(10)), return_exceptions=True)
         tables = [one for one in made if not isinstance(one, Exception)]
         assert len(tables) == 3
@@ -52,21 +52,21 @@ async def test_tables_of_bots_alone_count_for_who_sets_them_up(tmp_path):
 
 
 async def test_tables_of_bots_alone_are_among_all_that_a_person_has(tmp_path):
-    async with open_house(tmp_path, tables_of_one=2) as house:
-        ann = await house.person()
+    async with open_server(tmp_path, tables_of_one=2) as server:
+        ann = await server.person()
         await ann.post("/api/tables", BOTS)
         await ann.post("/api/tables", {**OPEN, "private": True})
         assert "2 tables already" in await refused(ann.post("/api/tables", OPEN), 409)
 
 
 async def test_a_new_identity_is_no_way_around_the_limit_of_an_address(tmp_path, elsewhere):
-    async with open_house(tmp_path, tables_of_one=6) as house:
-        guests = [await house.person(f"Guest{i}") for i in range(4)]
+    async with open_server(tmp_path, tables_of_one=6) as server:
+        guests = [await server.person(f"Guest{i}") for i in range(4)]
         first = await guests[0].post("/api/tables", OPEN)
         await guests[1].post("/api/tables", BOTS)
         for wish in (OPEN, BOTS):
             assert "from your address" in await refused(guests[2].post("/api/tables", wish), 429)
-        async with elsewhere(house) as bob:
+        async with elsewhere(server) as bob:
             await bob.post("/api/tables", OPEN)
             await bob.post(f"/api/tables/{first['id']}/join")  # now it is full, and not open any more
         await guests[2].post("/api/tables", OPEN)
@@ -75,13 +75,13 @@ async def test_a_new_identity_is_no_way_around_the_limit_of_an_address(tmp_path,
 
 
 async def test_tables_of_one_address_are_set_up_at_a_measured_pace(tmp_path):
-    async with open_house(tmp_path, tables_of_one=2, request_rate=50.0) as house:
+    async with open_server(tmp_path, tables_of_one=2, request_rate=50.0) as server:
         made = 0
 
         async def one_after_the_other():
             nonlocal made
             while True:
-                guest = await house.person(f"Guest{made}")
+                guest = await server.person(f"Guest{made}")
                 await guest.post("/api/tables", {**OPEN, "private": True})
                 made += 1
 
@@ -90,13 +90,13 @@ async def test_tables_of_one_address_are_set_up_at_a_measured_pace(tmp_path):
 
 
 async def test_three_identities_do_not_fill_the_lobby(tmp_path, elsewhere):
-    async with open_house(tmp_path, tables_of_one=60) as house:
-        async with elsewhere(house) as bob:
+    async with open_server(tmp_path, tables_of_one=60) as server:
+        async with elsewhere(server) as bob:
             table = await bob.post("/api/tables", OPEN)
-        guests = [await house.person(f"Guest{i}") for i in range(3)]
+        guests = [await server.person(f"Guest{i}") for i in range(3)]
         for guest in guests:
-            wishes = (guest.post("/api/tables", OPEN) for _ in range(40))
-            await asyncio.gather(*wishes, return_exceptions=True)
+            asked = (guest.post("/api/tables", OPEN) for _ in range(40))
+            await asyncio.gather(*asked, return_exceptions=True)
         first = await guests[0].get("/api/tables")
         assert table["id"] in [one["id"] for one in first["tables"][:2]]
         assert (len(first["tables"]), first["more"]) == (PAGE, True)

@@ -11,8 +11,8 @@ from types import ModuleType
 
 import pytest
 from conftest import PEBBLES
-from houses import open_house
-from test_guard import code_of, refused
+from servers import Nonsense, open_server
+from test_middleware import code_of, refused
 
 import clew
 import clew.core.commitments
@@ -21,8 +21,9 @@ from clew.core import game as games
 from clew.server import versions
 from clew.server.client import Client, ServerError
 from clew.server.clock import now_ms
+from clew.server.log_entries import ChatSaid, GameStarted, MoveMade, MoveUndone, TableCreated
 from clew.server.maintenance import Maintenance
-from clew.server.store import Row, TableRow, open_store
+from clew.server.store import TableRow, open_store
 from clew.server.store.base import NewTable
 
 
@@ -73,16 +74,16 @@ def install(monkeypatch, tmp_path):
 
 
 @contextlib.asynccontextmanager
-async def server(tmp_path, address, cookie="", **settings):
+async def serving(tmp_path, address, cookie="", **settings):
     """A server with this database, and Ann, who may have been there before."""
     async with (
-        open_house(tmp_path / "server", db=address, **settings) as house,
-        Client(house.url, name="Ann", cookie=cookie) as ann,
+        open_server(tmp_path / "server", db=address, **settings) as server,
+        Client(server.url, name="Ann", cookie=cookie) as ann,
     ):
-        yield house, ann
+        yield server, ann
 
 
-async def three_tables(house, ann):
+async def three_tables(server, ann):
     """A game that goes on, in which a move was taken back; a table that waits; a game that is over."""
     two = [{"who": "me", "name": "A"}, {"who": "me", "name": "B"}]
     running = await ann.post("/api/tables", {"game": "pebbles", "seats": two, "options": {"heap": 10}})
@@ -97,9 +98,9 @@ async def three_tables(house, ann):
     return running["id"], waiting["id"], over["id"]
 
 
-async def logs(house, tables):
+async def logs(server, tables):
     """All that is stored of tables."""
-    store = house.house.store
+    store = server.registry.store
     return [(await store.table(table), await store.entries(table)) for table in tables]
 
 
@@ -109,20 +110,20 @@ def without_deal(record):
 
 async def test_a_table_by_rules_still_to_come_is_refused_in_one_sentence_and_left_alone(tmp_path, address, install):
     install(99)
-    async with server(tmp_path, address) as (house, ann):
-        tables = running, waiting, over = await three_tables(house, ann)
+    async with serving(tmp_path, address) as (server, ann):
+        tables = running, waiting, over = await three_tables(server, ann)
         shown = await ann.get(f"/api/tables/{over}")
         record = await ann.get(f"/api/tables/{over}/record")
-        before = await logs(house, tables)
+        before = await logs(server, tables)
     install(1)
-    async with server(tmp_path, address, ann.cookie) as (house, ann):
+    async with serving(tmp_path, address, ann.cookie) as (server, ann):
         said = "This table is for rules 99 of Pebbles, and this server has rules 1: it cannot be played here."
         for table in (running, waiting):
             assert await refused(ann.get(f"/api/tables/{table}"), 409) == said
             assert await refused(ann.post(f"/api/tables/{table}/join"), 409) == said
             assert await refused(ann.post(f"/api/tables/{table}/leave"), 409) == said
             assert await refused(ann.get(f"/api/tables/{table}/record"), 409) == said
-            assert await code_of(house.url, table, {"chair": 0}, Cookie=f"clew={ann.cookie}") == 4409
+            assert await code_of(server.url, table, {"chair": 0}, Cookie=f"clew={ann.cookie}") == 4409
             with pytest.raises(ServerError, match=said):
                 async with ann.chair(table, 0):
                     pass
@@ -135,10 +136,10 @@ async def test_a_table_by_rules_still_to_come_is_refused_in_one_sentence_and_lef
         mine = {table["id"]: table for table in (await ann.get("/api/tables/mine"))["tables"]}
         assert [mine[table]["state"] for table in tables] == ["playing", "waiting", "over"]
         assert {(table["title"], table["rules"]) for table in mine.values()} == {("Pebbles", 99)}
-        await Maintenance(house.house).clear_away()
-        assert await logs(house, tables) == before
+        await Maintenance(server.registry).clear_away()
+        assert await logs(server, tables) == before
     install(99)
-    async with server(tmp_path, address, ann.cookie) as (house, ann):
+    async with serving(tmp_path, address, ann.cookie) as (server, ann):
         async with ann.chair(running, 1) as chair:
             assert chair.view["table"]["heap"] == 8
             await chair.move("take 1")
@@ -152,12 +153,12 @@ def without_here(seat):
 
 async def test_a_game_by_older_rules_that_are_gone_is_closed_and_keeps_its_record(tmp_path, address, install):
     install(1)
-    async with server(tmp_path, address) as (house, ann):
-        running, waiting, over = await three_tables(house, ann)
+    async with serving(tmp_path, address) as (server, ann):
+        running, waiting, over = await three_tables(server, ann)
         record = await ann.get(f"/api/tables/{over}/record")
-        numbers = [len(rows) for _, rows in await logs(house, (running, waiting, over))]
+        numbers = [len(rows) for _, rows in await logs(server, (running, waiting, over))]
     install(2)
-    async with server(tmp_path, address, ann.cookie, tables_of_one=1) as (house, ann):
+    async with serving(tmp_path, address, ann.cookie, tables_of_one=1) as (server, ann):
         for table in (running, waiting):
             shown = await ann.get(f"/api/tables/{table}")
             assert (shown["state"], shown["result"]["ended"], shown["rules"]) == ("over", "rules", 1)
@@ -171,7 +172,7 @@ async def test_a_game_by_older_rules_that_are_gone_is_closed_and_keeps_its_recor
         assert "never began" in await refused(ann.get(f"/api/tables/{waiting}/record"), 409)
         assert await ann.get(f"/api/tables/{over}/record") == without_deal(record)
         assert "needs rules 1" in await refused(ann.post("/api/replay", {"record": closed}), 400)
-        after = [len(rows) for _, rows in await logs(house, (running, waiting, over))]
+        after = [len(rows) for _, rows in await logs(server, (running, waiting, over))]
         assert after == [numbers[0] + 1, numbers[1] + 1, numbers[2]]
         fresh = await ann.post("/api/tables", {"game": "pebbles", "seats": [{"who": "me"}, {"who": "bot"}]})
         assert fresh["rules"] == 2, "tables that were closed do not count as those where she sits"
@@ -181,11 +182,11 @@ async def test_a_game_by_older_rules_that_are_gone_is_closed_and_keeps_its_recor
 
 async def test_a_game_goes_on_by_the_older_rules_that_its_folder_keeps(tmp_path, address, install):
     install(1)
-    async with server(tmp_path, address) as (house, ann):
-        running, waiting, _ = await three_tables(house, ann)
+    async with serving(tmp_path, address) as (server, ann):
+        running, waiting, _ = await three_tables(server, ann)
     install(2, 1)
-    async with server(tmp_path, address, ann.cookie) as (house, ann):
-        bob = await house.person("Bob")
+    async with serving(tmp_path, address, ann.cookie) as (server, ann):
+        bob = await server.person("Bob")
         await bob.post(f"/api/tables/{waiting}/join")
         async with ann.chair(waiting, 0) as chair:
             assert chair.view["rules"] == 1
@@ -210,22 +211,22 @@ async def test_a_game_goes_on_by_the_older_rules_that_its_folder_keeps(tmp_path,
 
 async def test_no_game_is_closed_for_kept_rules_that_have_to_be_mended(tmp_path, install):
     install(1)
-    async with server(tmp_path, "") as (house, ann):
-        running, _, _ = await three_tables(house, ann)
+    async with serving(tmp_path, "") as (server, ann):
+        running, _, _ = await three_tables(server, ann)
     install(2, 1)
     rules = next(tmp_path.glob("pebbles_upgraded_2/rules_1/rules.py"))
     rules.write_text(rules.read_text().replace("RULES = 1", "RULES = 2"))
-    async with server(tmp_path, "", ann.cookie) as (_, ann):
+    async with serving(tmp_path, "", ann.cookie) as (_, ann):
         assert "cannot be played here" in await refused(ann.get(f"/api/tables/{running}"), 409)
 
 
 async def test_a_rematch_that_the_present_rules_do_not_allow_is_refused(tmp_path, install):
     install(1)
     seats = [{"who": "me", "name": "A"}, {"who": "me", "name": "B"}]
-    async with server(tmp_path, "") as (_, ann):
+    async with serving(tmp_path, "") as (_, ann):
         table = await ann.post("/api/tables", {"game": "pebbles", "seats": seats, "options": {"heap": 15}})
     install(2, 1)
-    async with server(tmp_path, "", ann.cookie) as (_, ann), ann.chair(table["id"], 0) as chair:
+    async with serving(tmp_path, "", ann.cookie) as (_, ann), ann.chair(table["id"], 0) as chair:
         await chair.ask("resign")
         with pytest.raises(IllegalMove, match=r"rules have changed since: The option heap is .* 1 to 10, not 15\.$"):
             await chair.ask("rematch")
@@ -234,22 +235,24 @@ async def test_a_rematch_that_the_present_rules_do_not_allow_is_refused(tmp_path
 
 async def test_clearing_away_goes_on_past_tables_that_cannot_be_opened(tmp_path, address, install):
     install(99)
-    async with server(tmp_path, address) as (house, ann):
-        running, waiting, over = await three_tables(house, ann)
+    async with serving(tmp_path, address) as (server, ann):
+        running, waiting, over = await three_tables(server, ann)
         record = await ann.get(f"/api/tables/{over}/record")
     install(1)
-    async with server(tmp_path, address, ann.cookie) as (house, ann):
-        store = house.house.store
-        _, _, broken = await three_tables(house, ann)
-        await store.append(broken, Row(len(await store.entries(broken)) + 1, now_ms(), "nonsense"))
-        left, _, ended = await three_tables(house, ann)
-        house.house.rooms.clear()
-        house.house.settings = replace(house.house.settings, archive_days=0)  # what the server does by itself is done
+    async with serving(tmp_path, address, ann.cookie) as (server, ann):
+        store = server.registry.store
+        _, _, broken = await three_tables(server, ann)
+        await store.append(broken, Nonsense(number=len(await store.entries(broken)) + 1, at=now_ms()))
+        left, _, ended = await three_tables(server, ann)
+        server.registry.rooms.clear()
+        server.registry.settings = replace(
+            server.registry.settings, archive_days=0
+        )  # what the server does by itself is done
         await wait_for_stale(store, left, ended)
-        await Maintenance(house.house).clear_away()
+        await Maintenance(server.registry).clear_away()
         await wait_for_stale(store, None, running)
         await wait_for_stale(store, None, left)
-        await Maintenance(house.house).clear_away()
+        await Maintenance(server.registry).clear_away()
         assert (await store.table(broken)).record is None
         assert (await store.table(over)).record == without_deal(record)
         assert "deal coin 0:" in (await store.table(ended)).record
@@ -273,11 +276,11 @@ async def wait_for_stale(store, playing, over):
 
 async def test_tables_of_a_game_that_is_not_installed_any_more_are_listed_by_its_name(tmp_path, install):
     install(1)
-    async with server(tmp_path, "") as (house, ann):
-        running, waiting, over = await three_tables(house, ann)
+    async with serving(tmp_path, "") as (server, ann):
+        running, waiting, over = await three_tables(server, ann)
         record = await ann.get(f"/api/tables/{over}/record")
     install(None)
-    async with server(tmp_path, "", ann.cookie) as (house, ann):
+    async with serving(tmp_path, "", ann.cookie) as (server, ann):
         mine = (await ann.get("/api/tables/mine"))["tables"]
         assert {table["id"] for table in mine} == {running, waiting, over}
         assert {table["title"] for table in mine} == {"pebbles"}
@@ -290,12 +293,12 @@ async def test_tables_of_a_game_that_is_not_installed_any_more_are_listed_by_its
 async def test_a_clock_by_rules_that_are_not_here_does_not_ring(tmp_path, install, caplog):
     install(99)
     seats = [{"who": "me", "name": "A"}, {"who": "me", "name": "B"}]
-    async with server(tmp_path, "") as (house, ann):
+    async with serving(tmp_path, "") as (server, ann):
         table = await ann.post("/api/tables", {"game": "pebbles", "seats": seats, "clock": {"total": 10}})
     install(1)
-    async with server(tmp_path, "", ann.cookie) as (house, ann):
+    async with serving(tmp_path, "", ann.cookie) as (server, ann):
         await refused(ann.get(f"/api/tables/{table['id']}"), 409)
-        assert (await house.house.store.table(table["id"])).status == "playing"
+        assert (await server.registry.store.table(table["id"])).status == "playing"
     assert not [record for record in caplog.records if record.exc_info]
 
 
@@ -310,7 +313,9 @@ def a_table(**changes):
 
 async def test_two_workers_close_a_game_once(address):
     store = await open_store(address)
-    await store.create(NewTable(a_table(), [Row(1, 5, "created"), Row(2, 5, "started")], {0: "ann"}))
+    await store.create(
+        NewTable(a_table(), [TableCreated(number=1, at=5, seats=[]), GameStarted(number=2, at=5)], {0: "ann"})
+    )
     await asyncio.gather(*(versions.end(store, "t", "rules") for _ in range(8)))
     assert [row.kind for row in await store.entries("t")] == ["created", "started", "over"]
     row = await store.table("t")
@@ -323,9 +328,13 @@ def test_a_record_from_the_log_has_the_moves_that_were_left_each_on_its_line():
     result = {"places": [2, 1], "ended": "resigned"}
     row = a_table(status="over", summary={**a_table().summary, "result": result})
     moves = ["take 1", "take\u2028 2\n", "take 3"]
-    rows = [Row(1, 5, "created"), Row(2, 5, "started")]
-    rows += [Row(3 + i, 5, "move", i % 2, None, {"move": move}) for i, move in enumerate(moves)]
-    rows += [Row(6, 5, "undone", 0), Row(7, 5, "chat", 0), Row(8, 5, "move", 0, None, {"move": "lift"})]
+    rows = [TableCreated(number=1, at=5, seats=[]), GameStarted(number=2, at=5)]
+    rows += [MoveMade(number=3 + i, at=5, seat=i % 2, move=move) for i, move in enumerate(moves)]
+    rows += [
+        MoveUndone(number=6, at=5, seat=0),
+        ChatSaid(number=7, at=5, seat=0, text=""),
+        MoveMade(number=8, at=5, seat=0, move="lift"),
+    ]
     assert versions.record(row, rows) == (
         "clew-record 1\n"
         f"# commitment: {clew.core.commitments.commitment(7, 'ab')}\n"

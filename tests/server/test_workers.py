@@ -13,12 +13,12 @@ import time
 from pathlib import Path
 
 import pytest
-from houses import Process, level, play_on
+from servers import Process, level, play_on
 
 from clew.server import supervisor
 from clew.server.affinity import Affinity
 from clew.server.client import Client
-from clew.server.listening import listen
+from clew.server.listener import listen
 from clew.server.settings import Settings
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "bench"))

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from houses import level, play_on
+from servers import level, play_on
 
 from clew.server.client import Client
 

@@ -40,7 +40,7 @@ from dealt_tables import bot, cookie_of, dealt, keep_apart, known, whole_game
 from players import AXE, GAMES
 
 import clew
-from clew.server.ledger import Sitter
+from clew.server.seats import Sitter
 
 SIZES = {
     "320x568": (320, 568),

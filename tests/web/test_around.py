@@ -11,7 +11,7 @@ from conftest import PHONE, ROOT, Server
 from dealt_tables import bot, cookie_of, dealt, keep_apart, known, whole_game
 from players import ANT, GAMES, begin, faults
 
-from clew.server.ledger import Sitter
+from clew.server.seats import Sitter
 
 ME, OTHER = known("around", "me"), known("around", "other")
 FINISHED = 23  # more than a page

@@ -16,7 +16,7 @@ from test_moments import Two, apart
 
 import clew
 from clew.server.client import Client
-from clew.server.ledger import Sitter
+from clew.server.seats import Sitter
 
 THREE = ["ariadne", "aathenuo", "labyrinth"]
 CODES = re.compile(r"-?\d+,-?\d+|\bc\d\dr?\d?\b|\b[RYBGPO][1-8*]\b|\b[A2-9JQK][SHDC]\b|[@>!]\d")

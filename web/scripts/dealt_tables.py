@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import hashlib
+import json
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -21,9 +22,11 @@ from clew.bots.levels import level as level_of
 from clew.core.game import load
 from clew.server.clock import now_ms
 from clew.server.identity import Signer, read_secret
-from clew.server.ledger import Ledger, Sitter
-from clew.server.store import Row, TableRow, open_store
+from clew.server.log_entries import from_row
+from clew.server.seats import Sitter
+from clew.server.store import TableRow, open_store
 from clew.server.store.base import NewTable
+from clew.server.table_state import TableState
 
 
 def known(*what: object) -> str:
@@ -79,12 +82,15 @@ def dealt(
     kinds: list[tuple[str, int | None, dict[str, Any]]] = [("created", None, {"seats": summary["seats"]})]
     if all(sitter.kind != "open" for sitter in sitters):
         kinds += [("started", None, {}), *(("move", seat, {"move": move}) for seat, move in moves), *more]
-    rows = [Row(number, at, kind, seat, None, data) for number, (kind, seat, data) in enumerate(kinds, 1)]
-    ledger = Ledger(row)
-    for one in rows:
-        ledger.fold(one)
+    entries = [
+        from_row({"number": number, "at": at, "kind": kind, "seat": seat, "key": None, "data": json.dumps(data)})
+        for number, (kind, seat, data) in enumerate(kinds, 1)
+    ]
+    state = TableState(row)
+    for entry in entries:
+        state.apply(entry)
     chairs = {seat: sitter.person for seat, sitter in enumerate(sitters) if sitter.person is not None}
-    return NewTable(replace(row, status=ledger.status, summary=ledger.summary()), rows, chairs)
+    return NewTable(replace(row, status=state.status, summary=state.summary()), entries, chairs)
 
 
 async def keep(data: Path, tables: Iterable[NewTable], names: dict[str, str] | None = None) -> None:

@@ -18,7 +18,7 @@ import msgspec
 import clew
 from clew.core import shapes
 from clew.core.game import load
-from clew.server import app, messages, replaying
+from clew.server import messages, replay, responses
 
 HOME = Path(__file__).resolve().parent.parent / "src" / "generated"
 HEADER = "// Made from {} by web/scripts/make_types.py; `make types` makes it anew.\n"
@@ -85,8 +85,8 @@ def wire() -> str:
 def rest() -> str:
     """What REST answers."""
     shared = "import type { Told } from './messages';\n"
-    head, *parts = module(app).split("\n", 1)
-    return "\n".join([head, shared, *parts, module(replaying).split("\n", 2)[2]])
+    head, *parts = module(responses).split("\n", 1)
+    return "\n".join([head, shared, *parts, module(replay).split("\n", 2)[2]])
 
 
 def table_shape(name: str) -> Any:

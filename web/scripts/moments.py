@@ -14,7 +14,7 @@ from typing import Any
 from dealt_tables import cookie_of, dealt, keep, known
 
 import clew
-from clew.server.ledger import Sitter
+from clew.server.seats import Sitter
 
 SIZES = {
     "desk": {"width": 1280, "height": 800},

@@ -21,7 +21,7 @@ from dealt_tables import bot, cookie_of, dealt, keep, known, whole_game
 from moments import moments
 
 import clew
-from clew.server.ledger import Sitter
+from clew.server.seats import Sitter
 
 HOME = Path(__file__).resolve().parents[2] / "docs" / "pictures" / "table"
 FLAGS = [

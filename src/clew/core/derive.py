@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import linecache
+import re
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -116,6 +117,7 @@ def _visible(record: type[Record], field: Field) -> str:
 def source(record: type[Record], tells: bool = False) -> str:
     """The kernels that follow from the declaration."""
     write = _Writer()
+    write("def start(s):", "    pass", "", "")  # a game whose deal is the whole table
     with write.block("def view(s, seat, v):"):
         write(f"copy_head(s, v, {record.head_size()})", "v.seat = seat")
         for field in record.declared.values():
@@ -143,9 +145,6 @@ def source(record: type[Record], tells: bool = False) -> str:
         for field in numbers:
             if "guess" in field.how:
                 _write_chance(write, field)
-    write("", "")
-    with write.block("def start(s):"):
-        write("pass")
     return "\n".join(write.lines) + "\n"
 
 
@@ -300,6 +299,19 @@ def derive(rules: ModuleType, record: type[Record]) -> None:
         if name in made:
             vars(rules).setdefault(name, made[name])
     vars(rules).update(STATE=record.state_type(), VIEW=record.view_type(), OPTIONS=record.options, DERIVED_SOURCE=text)
+
+
+def made_for(rules: ModuleType) -> str:
+    """The source of the kernels that a game did not write itself; empty if there are none."""
+    functions = re.split(r"\n\n\n(?=def )", getattr(rules, "DERIVED_SOURCE", "").rstrip("\n"))
+    derived = f"<{rules.__name__} derived>"
+    kept = [text for text in functions if text and _comes_from(rules, text, derived)]
+    return "\n\n\n".join(kept) + "\n" if kept else ""
+
+
+def _comes_from(rules: ModuleType, text: str, file: str) -> bool:
+    kernel: Any = getattr(rules, text[len("def ") : text.index("(")])
+    return bool(kernel.py_func.__code__.co_filename == file)
 
 
 def compile_source(text: str, scope: dict[str, Any], module: str, file: str, what: str) -> dict[str, Any]:

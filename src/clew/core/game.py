@@ -18,7 +18,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from clew.core import compiling, dealing, kernels, playouts, steps
+from clew.core import author, compiling, dealing, kernels, playouts, steps
 from clew.core.declare import Record
 from clew.core.derive import derive
 from clew.core.errors import BadOption, UnknownGame, quoted, shortened
@@ -88,7 +88,7 @@ class Game:
             return self
         folder = self.folder / f"rules_{version}"
         if version not in self._kept and (folder / "rules.py").is_file():
-            parts = _parts(f"{self.rules.__package__}.{folder.name}")
+            parts = _parts(f"{self.rules.__package__}.{folder.name}", folder)
             kept = Game(self.name, folder, *parts, where=f"{self.where}{KEPT}{version}")
             if kept.version != version:
                 raise UnknownGame(f"{folder} holds rules {kept.version}, not {version}.")
@@ -202,7 +202,11 @@ class Game:
 
     def rule_book(self) -> str:
         """The rules for players, as Markdown, with what `about` says below the title."""
-        text = (self.folder / "rules.md").read_text(encoding="utf-8")
+        file = self.folder / "rules.md"
+        if file.is_file():
+            text = file.read_text(encoding="utf-8")
+        else:  # a game in the making
+            text = f"# {self.title}\n\n{inspect.getdoc(self.rules) or self.blurb}\n"
         title = re.match(r"(# .*\n)?", text)[0]  # type: ignore[index]
         return f"{title}\n*{self.about}*\n{text[len(title) :]}"
 
@@ -259,9 +263,11 @@ def load(name: str | Path) -> Game:
             raise UnknownGame(
                 f"There is no game {quoted(name)}; a folder is written with a slash: ./{shortened(name)}."
             ) from None
-    folder = _folder(name) if isinstance(name, str | Path) else None
+    if not isinstance(name, str | Path):
+        raise _unknown(name, names())
+    folder = _folder(name)
     if folder is None:
-        raise _unknown(str(name) if isinstance(name, Path) else name, names())
+        raise UnknownGame(f"There is no folder {quoted(str(name))} with a game in it.")
     return _from_path(folder)
 
 
@@ -275,17 +281,35 @@ def named(name: str) -> Game:
     if not (folder / "rules.py").is_file():
         package = _plugged()[name].value
         folder = Path(str(importlib.import_module(package).__file__)).parent
-    return Game(name, folder, *_parts(package))
+    return Game(name, folder, *_parts(package, folder))
 
 
-def _parts(package: str) -> tuple[ModuleType, ModuleType | None]:
-    """The rules and the words in a package; what the rules declare is made before the words are read."""
-    rules = importlib.import_module(f"{package}.rules")
-    record = getattr(rules, "State", None)
-    if isinstance(record, type) and issubclass(record, Record):
-        derive(rules, record)
-    spec = importlib.util.find_spec(f"{package}.words")
-    return rules, importlib.import_module(f"{package}.words") if spec else None
+def _parts(package: str, folder: Path) -> tuple[ModuleType, ModuleType | None]:
+    """The rules and the words in a package; what the rules declare is made before the words are read.
+
+    A mistake in somebody's own game is told with its line; Clew's own are proven by tests.
+    """
+    own = not folder.is_relative_to(HOME)
+    try:
+        rules = importlib.import_module(f"{package}.rules")
+        if own:
+            author.check(rules, folder)
+        record = getattr(rules, "State", None)
+        if isinstance(record, type) and issubclass(record, Record):
+            derive(rules, record)
+        spec = importlib.util.find_spec(f"{package}.words")
+        return rules, importlib.import_module(f"{package}.words") if spec else None
+    except Exception as error:
+        _forget(package)
+        if not own or isinstance(error, author.Mistake):
+            raise
+        raise author.told(error, folder) from error
+
+
+def _forget(package: str) -> None:
+    """Have the modules of a package read anew when they are next imported."""
+    for name in [name for name in sys.modules if name.startswith(f"{package}.")]:
+        del sys.modules[name]
 
 
 def _unknown(name: object, there: tuple[str, ...]) -> UnknownGame:
@@ -293,10 +317,31 @@ def _unknown(name: object, there: tuple[str, ...]) -> UnknownGame:
 
 
 def _folder(path: str | Path) -> Path | None:
+    """The folder that a path leads to, or that has the file it leads to; None if there is none."""
     try:
-        return Path(path).resolve() if Path(path).is_dir() else None
+        found = Path(path).resolve()
+        if found.is_file() and found.name in ("rules.py", "__init__.py"):
+            return found.parent
+        return found if found.is_dir() else None
     except (OSError, ValueError):  # no path that the system knows: too long, say
         return None
+
+
+def _begin_package(package: str, folder: Path) -> None:
+    """Make a folder a package, with what its `__init__.py` says if it has one."""
+    file = folder / "__init__.py"
+    if not file.is_file():
+        sys.modules[package] = ModuleType(package)
+        sys.modules[package].__path__ = [str(folder)]
+        return
+    spec = importlib.util.spec_from_file_location(package, file, submodule_search_locations=[str(folder)])
+    assert spec is not None
+    assert spec.loader is not None
+    sys.modules[package] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(sys.modules[package])
+    except Exception as error:
+        raise author.told(error, folder) from error
 
 
 @functools.cache
@@ -304,12 +349,10 @@ def _from_path(folder: Path) -> Game:
     """A game that is a folder with rules.py, wherever it lies."""
     called = re.sub(r"\W", "_", folder.name)  # with a dot it would be a package in another
     package = f"clew_game_{hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]}_{called}"
-    parent = ModuleType(package)
-    parent.__path__ = [str(folder)]
-    sys.modules[package] = parent
     if not (folder / "rules.py").is_file():
         raise UnknownGame(f"The folder {shortened(str(folder), 150)} is not a game: it has no rules.py.")
-    return Game(folder.name, folder, *_parts(package), where=str(folder))
+    _begin_package(package, folder)
+    return Game(folder.name, folder, *_parts(package, folder), where=str(folder))
 
 
 def find(where: str) -> Game:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import functools
 import ipaddress
-from collections.abc import MutableMapping
-from typing import Any
 
-Scope = MutableMapping[str, Any]
+from starlette.types import Scope
 
 NEAR = tuple(  # this machine, and networks that the internet does not reach
     ipaddress.ip_network(network)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator, Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from fastapi import Depends, FastAPI, Header, Query, Request, Response, WebSocket
@@ -13,150 +13,78 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.responses import StreamingResponse
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from clew import __version__
 from clew.bots.levels import LEVELS
 from clew.core import records
 from clew.core.errors import ClewError, UnknownGame, quoted, shortened
 from clew.core.events import SEATS
-from clew.core.game import Game, load, names
-from clew.core.options import Choice, Option
-from clew.server import messages, showing, wishes
-from clew.server.acting import Denied, stand
+from clew.core.game import load, names
+from clew.server import messages, presenter, requests
 from clew.server.addresses import address
-from clew.server.bodies import LARGE, BadBody, TooLarge, body, request_body
 from clew.server.clock import now_ms
-from clew.server.forwarding import Forwarding, Inside, Peers, from_worker
-from clew.server.guard import Guard
-from clew.server.house import Forbidden, House, NotFound, may_enter
+from clew.server.data_types import JsonObject
+from clew.server.forwarding import ForwardingMiddleware, InternalApp, Peers, from_worker
+from clew.server.handlers import Denied, stand
 from clew.server.identity import COOKIE, FOR_LONG, Signer, read_name, read_secret
-from clew.server.ledger import game_of
+from clew.server.log_entries import GameEnded, Resigned
 from clew.server.maintenance import Maintenance
+from clew.server.middleware import SecurityMiddleware
 from clew.server.page import page
-from clew.server.play import play
-from clew.server.replaying import Replay, check_seat, forecast, given_up, replay, review
-from clew.server.room import Deed, Room
+from clew.server.registry import Forbidden, NotFound, Registry, may_enter
+from clew.server.replay import Replay, check_seat, forecast, given_up, replay, review
+from clew.server.request_body import LARGE, BadBody, TooLarge, body, request_body
+from clew.server.responses import SHOWN, Fault, Faulty, Games, Json, LevelInfo, Me, RuleBook, game_info, shows
+from clew.server.room import Decision, Room
 from clew.server.scheduler import Owner, Purpose, TooMany
 from clew.server.settings import Settings
 from clew.server.store import StoreError, open_store
-from clew.server.table_limits import Busy, Unfit
+from clew.server.table_limits import Busy, NotPossible
+from clew.server.table_state import game_of
 from clew.server.versions import OtherRules
+from clew.server.websocket import serve_socket
 
 
-class OptionInfo(msgspec.Struct, omit_defaults=True):
-    """An option of a game, and what it does."""
+class App(SecurityMiddleware):
+    """The application with its middleware, to be run by any ASGI server; `internal` is for other workers."""
 
-    name: str
-    help: str
-    default: int | str
-    values: list[str] | None = None
-    low: int | None = None
-    high: int | None = None
+    def __init__(self, inner: ASGIApp, settings: Settings, app: FastAPI) -> None:
+        super().__init__(inner, settings)
+        self.state = app.state
+        self.internal = InternalApp(app, lambda table_ids: self.registry.turns(table_ids))
 
+    @property
+    def registry(self) -> Registry:
+        """The tables, once the application has started."""
+        registry: Registry = self.state.registry
+        return registry
 
-class GameInfo(msgspec.Struct):
-    """A game, for the lobby."""
-
-    name: str
-    title: str
-    blurb: str
-    rules: int
-    players: list[int]
-    recommended: int | None
-    author: str
-    age: int | None
-    minutes: int | None
-    options: list[OptionInfo]
-    all_moves: bool
-    drafts: bool
+    @property
+    def failed(self) -> ClewError | None:
+        """Why the application could not start; None if it could."""
+        failed: ClewError | None = getattr(self.state, "failed", None)
+        return failed
 
 
-class LevelInfo(msgspec.Struct):
-    """A level of bots."""
-
-    level: int
-    name: str
-
-
-class Games(msgspec.Struct):
-    """All games."""
-
-    protocol: int
-    version: str
-    colours: list[str]
-    levels: list[LevelInfo]
-    games: list[GameInfo]
-
-
-class RuleBook(msgspec.Struct):
-    """The rules of a game, in Markdown."""
-
-    game: str
-    title: str
-    rules: int
-    text: str
-
-
-class Me(msgspec.Struct):
-    """Who is asking."""
-
-    name: str
-
-
-class Fault(msgspec.Struct, omit_defaults=True):
-    """What is wrong, in one sentence; `rule` where a rule says so."""
-
-    code: str
-    text: str
-    rule: str = ""
-
-
-class Faulty(msgspec.Struct):
-    """The body of every error."""
-
-    error: Fault
-
-
-class Json(Response):
-    """A message as JSON."""
-
-    media_type = "application/json"
-
-    def render(self, content: Any) -> bytes:
-        return messages.encode(content)
-
-
-SHOWN = (Games, RuleBook, Me, messages.Table, messages.Tables, Replay, Faulty)
-
-
-def shows(model: Any, status: int = 200) -> dict[int | str, dict[str, Any]]:
-    """The answers of a path, for OpenAPI."""
-
-    def body(name: str) -> dict[str, Any]:
-        return {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
-
-    wrong = {"description": "One sentence about what is wrong.", "content": body("Faulty")}
-    return {status: {"description": "Done.", "content": body(model.__name__)}, "4XX": wrong}
-
-
-def make_app(settings: Settings, peers: Peers | None = None) -> Any:
-    """The application with its guard, to be run by any ASGI server; `inside` is what other workers reach of it."""
+def make_app(settings: Settings, peers: Peers | None = None) -> App:
+    """The application of one worker."""
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         try:
             secret = read_secret(settings.secret_file or settings.data / "secret")
-            house = House(settings, await open_store(settings.address), Signer(secret), peers)
-            app.state.house = house
-            await house.start()
+            registry = Registry(settings, await open_store(settings.address), Signer(secret), peers)
+            app.state.registry = registry
+            await registry.start()
         except ClewError as error:
             app.state.failed = error  # for whoever started the server to say
             raise
-        Maintenance(house).start()
+        Maintenance(registry).start()
         try:
             yield
         finally:
-            await house.close()
+            await registry.close()
 
     app = FastAPI(title="Clew", version=__version__, lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.settings = settings
@@ -165,22 +93,21 @@ def make_app(settings: Settings, peers: Peers | None = None) -> Any:
     _records(app)
     app.add_api_websocket_route("/api/tables/{table_id}/play", _play)
     app.mount("/", page(settings.root_path))
-    guarded = Guard(app if peers is None else Forwarding(app, peers, settings.behind_proxy), settings)
-    guarded.state, guarded.inside = app.state, Inside(app, app.state)  # type: ignore[attr-defined]
-    return guarded
+    inner = app if peers is None else ForwardingMiddleware(app, peers, settings.behind_proxy)
+    return App(inner, settings, app)
 
 
 async def _play(socket: WebSocket, table_id: str) -> None:
-    await play(socket, table_id)
+    await serve_socket(socket, table_id)
 
 
-def _house(request: Request) -> House:
-    house: House = request.app.state.house
-    return house
+def _registry(request: Request) -> Registry:
+    registry: Registry = request.app.state.registry
+    return registry
 
 
 def _person(request: Request) -> str | None:
-    return _house(request).signer.read(request.cookies.get(COOKIE))
+    return _registry(request).signer.read(request.cookies.get(COOKIE))
 
 
 def _known(request: Request) -> str:
@@ -194,7 +121,7 @@ def _owner(request: Request) -> Owner:
     return Owner(address(request.scope), _person(request) or "")
 
 
-TheHouse = Annotated[House, Depends(_house)]
+TheRegistry = Annotated[Registry, Depends(_registry)]
 Anybody = Annotated[str | None, Depends(_person)]
 Somebody = Annotated[str, Depends(_known)]
 Asking = Annotated[Owner, Depends(_owner)]
@@ -202,13 +129,13 @@ Version = Annotated[int | None, Query(ge=1, le=1_000_000)]
 State = Annotated[Literal["", "running", "over"], Query()]
 Page = Annotated[int, Query(ge=0, le=100_000)]
 Invite = Annotated[str, Header(alias="X-Clew-Invite", max_length=64)]
-Name = Annotated[wishes.Name, Depends(body(wishes.Name))]
-TableWish = Annotated[wishes.TableWish, Depends(body(wishes.TableWish, LARGE))]
-Joining = Annotated[wishes.Joining, Depends(body(wishes.Joining))]
-BotWish = Annotated[wishes.BotWish, Depends(body(wishes.BotWish))]
-Replaying = Annotated[wishes.Replaying, Depends(body(wishes.Replaying, LARGE))]
-Reviewing = Annotated[wishes.Reviewing, Depends(body(wishes.Reviewing, LARGE))]
-Forecasting = Annotated[wishes.Forecasting, Depends(body(wishes.Forecasting, LARGE))]
+Name = Annotated[requests.SetName, Depends(body(requests.SetName))]
+CreateTable = Annotated[requests.CreateTable, Depends(body(requests.CreateTable, LARGE))]
+JoinTable = Annotated[requests.JoinTable, Depends(body(requests.JoinTable))]
+AddBot = Annotated[requests.AddBot, Depends(body(requests.AddBot))]
+ReplayRecord = Annotated[requests.ReplayRecord, Depends(body(requests.ReplayRecord, LARGE))]
+ReviewRecord = Annotated[requests.ReviewRecord, Depends(body(requests.ReviewRecord, LARGE))]
+ForecastRecord = Annotated[requests.ForecastRecord, Depends(body(requests.ForecastRecord, LARGE))]
 
 
 def _errors(app: FastAPI) -> None:
@@ -219,7 +146,7 @@ def _errors(app: FastAPI) -> None:
         (UnknownGame, 404, "not_found"),
         (Forbidden, 403, "forbidden"),
         (OtherRules, 409, "other_rules"),
-        (Unfit, 409, "not_now"),
+        (NotPossible, 409, "not_now"),
         (Denied, 409, "not_now"),
         (Busy, 429, "too_many"),
         (TooMany, 429, "too_many"),
@@ -248,15 +175,15 @@ def _errors(app: FastAPI) -> None:
 
 
 async def failed(request: Request, error: Exception) -> Response:
-    """What is said of a fault of the server's own; the guard notes the rest."""
+    """What is said of a fault of the server's own; the middleware logs the rest."""
     return Json(Faulty(Fault("failed", "Something went wrong in the server; it has been noted.")), 500)
 
 
 def _rest(app: FastAPI) -> None:
     @app.get("/api/games", responses=shows(Games), summary="The games")
-    async def games(house: TheHouse) -> Response:
+    async def games(registry: TheRegistry) -> Response:
         levels = [LevelInfo(level.number, level.name) for level in LEVELS]
-        found = [_game(load(name)) for name in names()]
+        found = [game_info(load(name)) for name in names()]
         return Json(Games(messages.PROTOCOL, __version__, list(SEATS), levels, found))
 
     @app.get("/api/games/{game}/rules", responses=shows(RuleBook), summary="A rule book")
@@ -269,16 +196,16 @@ def _rest(app: FastAPI) -> None:
         return Json(RuleBook(known.name, known.title, known.version, known.rule_book()))
 
     @app.get("/api/me", responses=shows(Me), summary="Who you are; gives an identity to who has none")
-    async def me(request: Request, house: TheHouse, person: Anybody) -> Response:
-        answer = Json(Me(await house.store.name(person) if person else ""))
-        who = person or house.signer.new()
+    async def me(request: Request, registry: TheRegistry, person: Anybody) -> Response:
+        answer = Json(Me(await registry.store.name(person) if person else ""))
+        who = person or registry.signer.new()
         secure = request.url.scheme == "https"
-        abroad = secure and request.headers.get("origin") in house.settings.origins  # a browser sends it there, too
+        abroad = secure and request.headers.get("origin") in registry.settings.origins  # a browser sends it there, too
         answer.set_cookie(
             COOKIE,
-            house.signer.cookie(who),
+            registry.signer.cookie(who),
             max_age=FOR_LONG,
-            path=house.settings.root_path or "/",
+            path=registry.settings.root_path or "/",
             httponly=True,
             samesite="none" if abroad else "lax",
             secure=secure,
@@ -286,73 +213,76 @@ def _rest(app: FastAPI) -> None:
         return answer
 
     @app.put("/api/me", responses=shows(Me), summary="Choose your name")
-    async def rename(house: TheHouse, person: Somebody, wish: Name) -> Response:
-        name = read_name(wish.name)
-        await house.store.set_name(person, name, now_ms())
+    async def rename(registry: TheRegistry, person: Somebody, request: Name) -> Response:
+        name = read_name(request.name)
+        await registry.store.set_name(person, name, now_ms())
         return Json(Me(name))
 
     @app.get("/api/tables", responses=shows(messages.Tables), summary="Tables that wait for players, by pages")
-    async def waiting(house: TheHouse, person: Anybody, page: Page = 0) -> Response:
-        return Json(await house.lobby(person, page))
+    async def waiting(registry: TheRegistry, person: Anybody, page: Page = 0) -> Response:
+        return Json(await registry.lobby(person, page))
 
     @app.get("/api/tables/mine", responses=shows(messages.Tables), summary="Tables where you have a chair, by pages")
-    async def mine(house: TheHouse, person: Somebody, state: State = "", page: Page = 0) -> Response:
-        return Json(await house.mine(person, state, page))
+    async def mine(registry: TheRegistry, person: Somebody, state: State = "", page: Page = 0) -> Response:
+        return Json(await registry.mine(person, state, page))
 
     @app.post("/api/tables", status_code=201, responses=shows(messages.Table, 201), summary="Set up a table")
-    async def create(house: TheHouse, person: Somebody, asking: Asking, wish: TableWish) -> Response:
-        set_up = house.create if wish.continues is None else house.play_on
-        room = await set_up(asking, await house.store.name(person), wish)
+    async def create(registry: TheRegistry, person: Somebody, asking: Asking, request: CreateTable) -> Response:
+        name = await registry.store.name(person)
+        if request.continues is None:
+            room = await registry.create(asking, name, request)
+        else:
+            room = await registry.play_on(asking, name, request, request.continues)
         return Json(_shown(room, person), 201)
 
     @app.get("/api/tables/{table_id}", responses=shows(messages.Table), summary="A table")
-    async def table(table_id: str, house: TheHouse, person: Anybody, invite: Invite = "") -> Response:
-        row = await house.row(table_id)
-        may_enter(row, showing.sitters(row), person, invite)
+    async def table(table_id: str, registry: TheRegistry, person: Anybody, invite: Invite = "") -> Response:
+        row = await registry.row(table_id)
+        may_enter(row, presenter.sitters(row), person, invite)
         kept = row.record is not None or (row.status == "over" and game_of(row) is None)
-        return Json(showing.listed(row, person) if kept else _shown(await house.room(table_id), person))
+        return Json(presenter.listed(row, person) if kept else _shown(await registry.room(table_id), person))
 
     @app.post("/api/tables/{table_id}/join", responses=shows(messages.Table), summary="Sit down")
-    async def join(table_id: str, house: TheHouse, person: Somebody, wish: Joining) -> Response:
-        room = await house.room(table_id)
-        await house.join(room, person, await house.store.name(person), wish.seat, wish.invite)
+    async def join(table_id: str, registry: TheRegistry, person: Somebody, request: JoinTable) -> Response:
+        room = await registry.room(table_id)
+        await registry.join(room, person, await registry.store.name(person), request.seat, request.invite)
         return Json(_shown(room, person))
 
     @app.post("/api/tables/{table_id}/bots", responses=shows(messages.Table), summary="Let a bot sit on an open seat")
-    async def add_bot(table_id: str, house: TheHouse, person: Somebody, wish: BotWish) -> Response:
-        room = await house.room(table_id)
-        await house.add_bot(room, person, wish.seat, wish.level)
+    async def add_bot(table_id: str, registry: TheRegistry, person: Somebody, request: AddBot) -> Response:
+        room = await registry.room(table_id)
+        await registry.add_bot(room, person, request.seat, request.level)
         return Json(_shown(room, person))
 
     @app.post("/api/tables/{table_id}/leave", responses=shows(messages.Table), summary="Get up")
-    async def leave(table_id: str, house: TheHouse, person: Somebody) -> Response:
-        room = await house.room(table_id)
+    async def leave(table_id: str, registry: TheRegistry, person: Somebody) -> Response:
+        room = await registry.room(table_id)
         async with room.lock:
-            if house.store.shared:
+            if registry.store.shared:
                 await room.catch_up()
-            for seat in room.ledger.seats_of(person):
-                if room.ledger.status == "waiting":
-                    await room.commit(lambda ledger: stand(ledger, seat))  # noqa: B023
-                elif room.ledger.status == "playing" and not room.ledger.seats[seat].resigned:
-                    await room.commit(lambda ledger: Deed("resigned", seat))  # noqa: B023
-            if room.ledger.host == person and room.ledger.status == "playing":
-                await room.commit(lambda _: Deed("over", None, {"ended": "abandoned"}))
+            for seat in room.state.seats_of(person):
+                if room.state.status == "waiting":
+                    await room.commit(lambda state: stand(state, seat))  # noqa: B023
+                elif room.state.status == "playing" and not room.state.seats[seat].resigned:
+                    await room.commit(lambda state: Decision(Resigned(seat=seat)))  # noqa: B023
+            if room.state.host == person and room.state.status == "playing":
+                await room.commit(lambda _: Decision(GameEnded(ended="abandoned")))
         return Json(_shown(room, person))
 
     @app.get("/api/protocol", summary="The messages of the WebSocket, as JSON schema")
-    async def protocol() -> dict[str, Any]:
+    async def protocol() -> JsonObject:
         return messages.schema()
 
     @app.get("/api/openapi.json", include_in_schema=False)
-    async def openapi() -> dict[str, Any]:
+    async def openapi() -> JsonObject:
         return describe(app)
 
     @app.get("/healthz", summary="Whether a move could be written now")
-    async def healthz(request: Request, house: TheHouse) -> dict[str, Any]:
-        if house.closing:
+    async def healthz(request: Request, registry: TheRegistry) -> JsonObject:
+        if registry.closing:
             raise HTTPException(503, "The server stops.")
-        await house.health.check()
-        if not from_worker(request.scope) and None in await house.peers.ask_all("/healthz"):
+        await registry.health.check()
+        if not from_worker(request.scope) and None in await registry.peers.ask_all("/healthz"):
             raise HTTPException(503, "A worker does not answer, or cannot write.")
         return {"ok": True}
 
@@ -363,20 +293,22 @@ def _records(app: FastAPI) -> None:
         summary="The record of a game that is over",
         responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}, "4XX": shows(Me)["4XX"]},
     )
-    async def record(table_id: str, house: TheHouse, person: Anybody, invite: Invite = "") -> Response:
-        row = await house.row(table_id)
-        may_enter(row, showing.sitters(row), person, invite)
-        text = await house.record(row)
+    async def record(table_id: str, registry: TheRegistry, person: Anybody, invite: Invite = "") -> Response:
+        row = await registry.row(table_id)
+        may_enter(row, presenter.sitters(row), person, invite)
+        text = await registry.record(row)
         if text is None:
-            raise Unfit("The game never began: there is no record.")
+            raise NotPossible("The game never began: there is no record.")
         name = f"clew-{row.game}-{row.id[:8]}.clew"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
     @app.post("/api/replay", responses=shows(Replay), summary="A record step by step, from what a chair knew")
-    async def replaying(house: TheHouse, wish: Replaying) -> Response:
-        with house.reads():
-            made = await house.readers.aside(lambda: messages.encode(replay(wish.record, wish.chair, wish.you)))
+    async def replaying(registry: TheRegistry, request: ReplayRecord) -> Response:
+        with registry.reads():
+            made = await registry.readers.in_thread(
+                lambda: messages.encode(replay(request.record, request.chair, request.you))
+            )
         return Response(made, media_type="application/json")
 
     lines = {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
@@ -387,10 +319,10 @@ def _records(app: FastAPI) -> None:
         response_class=Response,
         responses={200: lines, "4XX": shows(Me)["4XX"]},
     )
-    async def reviewing(house: TheHouse, asking: Asking, wish: Reviewing) -> Response:
-        with house.reads():
-            whole = await house.readers.aside(records.replay, wish.record)
-        return Lines(house, asking, review(whole, wish.level, house.thinking.give_way))
+    async def reviewing(registry: TheRegistry, asking: Asking, request: ReviewRecord) -> Response:
+        with registry.reads():
+            whole = await registry.readers.in_thread(records.replay, request.record)
+        return Lines(registry, asking, review(whole, request.level, registry.bots.yield_to_urgent))
 
     @app.post(
         "/api/forecast",
@@ -398,12 +330,12 @@ def _records(app: FastAPI) -> None:
         response_class=Response,
         responses={200: lines, "4XX": shows(Me)["4XX"]},
     )
-    async def forecasting(house: TheHouse, asking: Asking, wish: Forecasting) -> Response:
-        with house.reads():
-            whole = await house.readers.aside(records.replay, wish.record)
-        check_seat(whole, wish.seat)
-        ended = given_up(wish.record, whole)
-        return Lines(house, asking, forecast(whole, wish.seat, ended, house.thinking.give_way))
+    async def forecasting(registry: TheRegistry, asking: Asking, request: ForecastRecord) -> Response:
+        with registry.reads():
+            whole = await registry.readers.in_thread(records.replay, request.record)
+        check_seat(whole, request.seat)
+        ended = given_up(request.record, whole)
+        return Lines(registry, asking, forecast(whole, request.seat, ended, registry.bots.yield_to_urgent))
 
 
 class Lines(StreamingResponse):
@@ -411,49 +343,26 @@ class Lines(StreamingResponse):
 
     media_type = "application/x-ndjson"
 
-    def __init__(self, house: House, owner: Owner, lines: Iterator[bytes]) -> None:
-        super().__init__(self._found(house, owner, lines))
+    def __init__(self, registry: Registry, owner: Owner, lines: Iterator[bytes]) -> None:
+        super().__init__(self._found(registry, owner, lines))
         self._held = contextlib.ExitStack()
-        self._held.enter_context(house.reviews.hold(owner))  # refused now, before the answer begins
+        self._held.enter_context(registry.reviews.hold(owner))  # refused now, before the answer begins
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         with self._held:
             await super().__call__(scope, receive, send)
 
     @staticmethod
-    async def _found(house: House, owner: Owner, lines: Iterator[bytes]) -> AsyncIterator[bytes]:
-        while (line := await house.thinking.run(Purpose.REVIEW, owner, lambda: next(lines, None))) is not None:
+    async def _found(registry: Registry, owner: Owner, lines: Iterator[bytes]) -> AsyncIterator[bytes]:
+        while (line := await registry.bots.run(Purpose.REVIEW, owner, lambda: next(lines, None))) is not None:
             yield line
 
 
 def _shown(room: Room, person: str | None) -> messages.Table:
-    return showing.table(room.ledger, person, room.here()[0])
+    return presenter.table(room.state, person, room.present()[0])
 
 
-def _game(game: Game) -> GameInfo:
-    return GameInfo(
-        game.name,
-        game.title,
-        game.blurb,
-        game.version,
-        list(game.players),
-        game.recommended,
-        game.author,
-        game.age,
-        game.minutes,
-        [_option(option) for option in game.options],
-        game.listed_in_full,
-        hasattr(game.words, "draft"),
-    )
-
-
-def _option(option: Option) -> OptionInfo:
-    if isinstance(option, Choice):
-        return OptionInfo(option.name, option.help, option.default, values=list(option.values))
-    return OptionInfo(option.name, option.help, option.default, low=option.low, high=option.high)
-
-
-def describe(app: FastAPI) -> dict[str, Any]:
+def describe(app: FastAPI) -> JsonObject:
     """OpenAPI of all paths; bodies and answers are described by the schemas of their structs."""
     made = get_openapi(title=app.title, version=app.version, routes=app.routes)
     wanted: list[type[msgspec.Struct]] = []

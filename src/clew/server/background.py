@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any
 
+from clew.server.logs import log
+from clew.server.metrics import BACKGROUND_FAILURES
 from clew.server.store import StoreError
-from clew.server.watch import BACKGROUND_FAILURES, log
 
 FIRST_WAIT = 1.0  # seconds until something that failed is tried again, at least
 LONGEST_WAIT = 5.0  # and when it fails again and again
@@ -21,9 +21,9 @@ class Failures:
 
     def __init__(self, task: str) -> None:
         self.task = task
-        self._told: set[tuple[Any, ...]] = set()
+        self._told: set[tuple[object, ...]] = set()
 
-    def note(self, error: BaseException, **about: Any) -> None:
+    def note(self, error: BaseException, **about: str) -> None:
         """Something failed, perhaps with one table only."""
         BACKGROUND_FAILURES.labels(self.task).inc()
         kind = (type(error), *about.values())
@@ -43,7 +43,7 @@ class Failures:
         self._told.clear()
 
 
-async def repeat(task: str, work: Callable[[], Awaitable[Any]], pause: float) -> None:
+async def repeat(task: str, work: Callable[[], Awaitable[object]], pause: float) -> None:
     """Do something for ever, with a pause between; a failure is noted, and after each one the wait is longer."""
     failures, wait = Failures(task), max(pause, FIRST_WAIT)
     while True:

@@ -15,15 +15,15 @@ import asyncio
 import contextlib
 import random
 import secrets
-from collections.abc import AsyncIterator
-from typing import Any
+from collections.abc import AsyncIterator, Callable
 from urllib.parse import urlsplit
 
 import msgspec
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, WebSocketException
 
 from clew.core.errors import ClewError, IllegalMove
+from clew.server.data_types import JsonObject, JsonValue
 from clew.server.messages import PROTOCOL
 
 FIRST_WAIT, LONGEST_WAIT = 0.1, 3.0  # seconds before coming back
@@ -57,15 +57,15 @@ class Client:
     async def __aexit__(self, *_: object) -> None:
         pass
 
-    async def get(self, path: str, **headers: str) -> Any:
+    async def get(self, path: str, **headers: str) -> JsonValue:
         """Ask for something."""
         return await self.request("GET", path, None, **headers)
 
-    async def post(self, path: str, body: Any = None, **headers: str) -> Any:
+    async def post(self, path: str, body: JsonValue = None, **headers: str) -> JsonValue:
         """Have something done."""
         return await self.request("POST", path, {} if body is None else body, **headers)
 
-    async def request(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+    async def request(self, method: str, path: str, body: JsonValue = None, **headers: str) -> JsonValue:
         """One request on a connection of its own; JSON as data, anything else as text."""
         address = urlsplit(random.choice(self.addresses))
         reader, writer = await asyncio.open_connection(address.hostname, address.port, limit=1 << 24)
@@ -88,7 +88,7 @@ class Client:
             if cookie.startswith("clew="):
                 self.cookie = cookie.split(";")[0].removeprefix("clew=")
         json = found.get("content-type", [""])[0].startswith("application/json")
-        data: Any = msgspec.json.decode(text) if json else text.decode()
+        data: JsonValue = msgspec.json.decode(text) if json else text.decode()
         if status >= 400:
             error = data["error"] if json else {"code": "failed", "text": f"The server answered {status}."}
             raise ServerError(status, error["code"], error["text"])
@@ -130,23 +130,23 @@ class Chair:
     def __init__(self, client: Client, table_id: str, seat: int | None, invite: str, known: bool) -> None:
         self.client, self.table_id, self.seat = client, table_id, seat
         self.number = 0
-        self.log: list[dict[str, Any]] = []
-        self.table: dict[str, Any] = {}
-        self.now: dict[str, Any] = {}
+        self.log: list[JsonObject] = []
+        self.table: JsonObject = {}
+        self.now: JsonObject = {}
         self.connections = 0
-        self.received: list[str] = []
-        self.seen: list[dict[str, Any]] = []  # messages that are not events: presence, errors, ...
+        self.received: list[str | bytes] = []
+        self.seen: list[JsonObject] = []  # messages that are not events: presence, errors, ...
         self._hello = {"type": "hello", "version": PROTOCOL, "chair": seat, "invite": invite, "known": known}
-        self._pending: dict[str, tuple[dict[str, Any], asyncio.Future[dict[str, Any]]]] = {}
-        self._written: dict[int, dict[str, Any]] = {}  # acknowledged: by the number of the entry that is still to come
+        self._pending: dict[str, tuple[JsonObject, asyncio.Future[JsonObject]]] = {}
+        self._written: dict[int, JsonObject] = {}  # acknowledged: by the number of the entry that is still to come
         self._changed = asyncio.Condition()
-        self._socket: Any = None
+        self._socket: ClientConnection | None = None
         self._failed: Exception | None = None
 
     @property
-    def view(self) -> dict[str, Any]:
+    def view(self) -> JsonObject:
         """What the chair knows."""
-        view: dict[str, Any] = self.now.get("view") or {}
+        view: JsonObject = self.now.get("view") or {}
         return view
 
     @property
@@ -173,25 +173,25 @@ class Chair:
         """Wait until this chair owes a move, or the game is over."""
         await self.until(lambda: bool(self.moves) or self.over)
 
-    async def until(self, condition: Any) -> None:
+    async def until(self, condition: Callable[[], object]) -> None:
         """Wait until something is so."""
         async with self._changed:
             await self._changed.wait_for(lambda: self._failed is not None or condition())
         if self._failed is not None and not condition():
             raise self._failed
 
-    async def move(self, move: str) -> dict[str, Any]:
+    async def move(self, move: str) -> JsonObject:
         """Make a move; returns its entry when it is on the server's disk, raises IllegalMove when it is refused."""
         return await self.ask("move", move=move)
 
-    async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
+    async def ask(self, kind: str, **fields: JsonValue) -> JsonObject:
         """Send a message with a new id; its answer, across any number of lost connections."""
         return await self.repeat(secrets.token_urlsafe(9), kind, **fields)
 
-    async def repeat(self, name: str, kind: str, **fields: Any) -> dict[str, Any]:
+    async def repeat(self, name: str, kind: str, **fields: JsonValue) -> JsonObject:
         """The same with an id of one's own choice."""
         message = {"type": kind, "id": name, **fields}
-        waiting: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        waiting: asyncio.Future[JsonObject] = asyncio.get_running_loop().create_future()
         self._pending[name] = (message, waiting)
         if self._failed is not None:
             raise self._failed
@@ -208,11 +208,13 @@ class Chair:
 
     async def say(self, raw: str | bytes) -> None:
         """Send anything at all."""
+        assert self._socket is not None
         await self._socket.send(raw)
 
-    async def _send(self, message: dict[str, Any]) -> None:
-        with contextlib.suppress(ConnectionClosed, AttributeError):  # it is sent again after the next welcome
-            await self._socket.send(msgspec.json.encode(message).decode())
+    async def _send(self, message: JsonObject) -> None:
+        if self._socket is not None:
+            with contextlib.suppress(ConnectionClosed):  # it is sent again after the next welcome
+                await self._socket.send(msgspec.json.encode(message).decode())
 
     async def keep(self) -> None:
         """Stay connected until the end of the block."""
@@ -255,7 +257,7 @@ class Chair:
             if not waiting.done():
                 waiting.set_exception(error)
 
-    async def _take(self, raw: Any) -> None:
+    async def _take(self, raw: str | bytes) -> None:
         if self.client.recording:
             self.received.append(raw)
         message = msgspec.json.decode(raw)
@@ -273,7 +275,7 @@ class Chair:
         async with self._changed:
             self._changed.notify_all()
 
-    async def _welcome(self, message: dict[str, Any]) -> None:
+    async def _welcome(self, message: JsonObject) -> None:
         if message["since"] < self.number:
             self.log.clear()
         self.log += message["log"]
@@ -287,7 +289,7 @@ class Chair:
         for pending, _ in list(self._pending.values()):
             await self._send(pending)
 
-    async def _event(self, message: dict[str, Any]) -> None:
+    async def _event(self, message: JsonObject) -> None:
         entry = message["entry"]
         if entry["number"] != self.number + 1:
             await self._send({**self._hello, "last": self.number})
@@ -299,6 +301,6 @@ class Chair:
         self._written.pop(self.number, None)
         self._answer(entry.get("id"), entry)
 
-    def _answer(self, name: str | None, answer: dict[str, Any]) -> None:
+    def _answer(self, name: str | None, answer: JsonObject) -> None:
         if name in self._pending and not self._pending[name][1].done():
             self._pending[name][1].set_result(answer)

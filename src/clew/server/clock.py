@@ -11,7 +11,6 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from clew.server.messages import ClockRule, Clocks
 
@@ -55,19 +54,18 @@ class SteadyTime:
         """There is no event loop any more that could be late."""
         self._beat = None
 
-    def stamp(self) -> list[Any]:
+    def stamp(self) -> tuple[str, int]:
         """Now, for an entry that this process may read again."""
-        return [self.run, self.now()]
+        return self.run, self.now()
 
 
 STEADY = SteadyTime()
 
 
-def made_at(at: int, data: dict[str, Any]) -> int:
+def made_at(at: int, steady: tuple[str, int] | None) -> int:
     """When an entry was made, in steady time; by the computer's clock if another process made it."""
-    run, stamp = data.get("steady", ("", 0))
-    if run == STEADY.run:
-        return int(stamp)
+    if steady is not None and steady[0] == STEADY.run:
+        return steady[1]
     now = STEADY.now()
     return now - min(now, max(0, now_ms() - max(at, STEADY.began)))
 

@@ -35,7 +35,7 @@ class BadSetting(ClewError):
     """A setting that is not known, or that cannot be what it was set to."""
 
 
-def read(given: Mapping[str, Any], file: str | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
+def read(given: Mapping[str, object], file: str | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
     """All settings: those `given` on the command line by their fields' names, the environment's, and a file's."""
     found: dict[str, Any] = {}
     path = file or environment.get("CLEW_CONFIG")
@@ -55,7 +55,7 @@ def unknown(environment: Mapping[str, str] = os.environ) -> list[str]:
     return sorted(name for name in environment if name.startswith(PREFIX) and name not in {*VARIABLES, *OTHERS})
 
 
-def _from_file(path: Path) -> dict[str, Any]:
+def _from_file(path: Path) -> dict[str, Any]:  # Any: the values of settings, each of its own type
     try:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -70,7 +70,7 @@ def _from_file(path: Path) -> dict[str, Any]:
     return {KEYS[name].name: _value(KEYS[name], value, f"{path}, {name}") for name, value in said.items()}
 
 
-def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:  # Any: as above
     found: dict[str, Any] = {}
     for variable, one in VARIABLES.items():
         said: Any = environment.get(variable)
@@ -83,7 +83,7 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     return found
 
 
-def _value(one: Field[Any], said: Any, where: str, strict: bool = True) -> Any:
+def _value(one: Field[Any], said: object, where: str, strict: bool = True) -> Any:  # Any: as above
     """A value of the setting's own type, or one sentence about what is wrong with it."""
     kind, about = HINTS[one.name], one.metadata
     path = kind in (Path, Path | None)

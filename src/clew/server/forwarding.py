@@ -9,21 +9,22 @@ from __future__ import annotations
 import asyncio
 import itertools
 import socket
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable
 from urllib.parse import quote
 
 import httptools
 import msgspec
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clew.server.affinity import Affinity, table_in
-from clew.server.guard import Receive, Scope, Send, answer, refuse_socket
-from clew.server.watch import log, merged, metrics
+from clew.server.logs import log
+from clew.server.metrics import merge, render
+from clew.server.middleware import answer, refuse_socket
 
 PATIENCE = 20.0  # seconds for another worker's answer: it may just be starting again
 SOON = 3.0  # seconds for an answer that is worth nothing later
 TURNS = "/turns"  # what workers ask each other: whose turn it is at some tables
-METRICS = "/metrics"  # and their figures
+METRICS = "/metrics"  # and their metrics
 FROM_WORKER = "clew.from_worker"  # in the scope of a request of another worker
 OWN_AFFAIR = (b"connection", b"keep-alive", b"transfer-encoding", b"content-length", b"expect", b"upgrade", b"te")
 FORWARDED = (b"x-forwarded-for", b"x-forwarded-proto")
@@ -105,8 +106,8 @@ class Peers:
         return list(await asyncio.gather(*map(one, self.others)))
 
     async def metrics(self) -> bytes:
-        """The figures of all workers, as far as they answer."""
-        return merged([metrics(), *filter(None, await self.ask_all(METRICS))])
+        """The metrics of all workers, as far as they answer."""
+        return merge([render(), *filter(None, await self.ask_all(METRICS))])
 
     async def turns(self, table_ids: Iterable[str], own: Callable[[list[str]], Awaitable[Turns]]) -> Turns:
         """Whose turn it is at tables of all workers, as far as these answer; `own` tells of this one's."""
@@ -140,17 +141,18 @@ async def _read(reader: asyncio.StreamReader) -> Answer:
     return made
 
 
-class Forwarding:
-    """ASGI middleware inside the guard: what belongs to another worker goes there."""
+class ForwardingMiddleware:
+    """ASGI middleware inside `SecurityMiddleware`: what belongs to another worker goes there."""
 
-    def __init__(self, app: Any, peers: Peers, behind_proxy: bool) -> None:
+    def __init__(self, app: ASGIApp, peers: Peers, behind_proxy: bool) -> None:
         self.app, self.peers = app, peers
         self._behind_proxy = behind_proxy
         self._turn = itertools.count(peers.affinity.index)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
-            return await self.app(scope, receive, send)
+            await self.app(scope, receive, send)
+            return
         if self._behind_proxy and scope["type"] == "http":
             send = _closing(send)
         owner = self._owner(scope)
@@ -173,7 +175,7 @@ class Forwarding:
 
     async def _forward(self, owner: int, scope: Scope, receive: Receive, send: Send) -> None:
         body = await _body(receive)
-        target = quote(scope["path"]).encode()  # the guard has taken a prefix off
+        target = quote(scope["path"]).encode()  # `SecurityMiddleware` has taken a prefix off
         target += b"?" + scope["query_string"] if scope["query_string"] else b""
         headers = [header for header in scope["headers"] if header[0] not in (*OWN_AFFAIR, *FORWARDED)]
         headers.append((b"x-forwarded-proto", scope["scheme"].encode()))
@@ -201,7 +203,7 @@ async def _body(receive: Receive) -> bytes:
 def _closing(send: Send) -> Send:
     """Close the connection after the answer: a proxy that kept it alive would send requests for any table on it."""
 
-    async def closing(message: Any) -> None:
+    async def closing(message: Message) -> None:
         if message["type"] == "http.response.start":
             message = {**message, "headers": [*message.get("headers", []), (b"connection", b"close")]}
         await send(message)
@@ -214,18 +216,18 @@ def from_worker(scope: Scope) -> bool:
     return FROM_WORKER in scope
 
 
-class Inside:
-    """What a worker serves to the others: the application without its guard, and what only workers ask."""
+class InternalApp:
+    """What a worker serves to the others: the application without its middleware, and what only workers ask."""
 
-    def __init__(self, app: Any, state: Any) -> None:
-        self.app, self.state = app, state
+    def __init__(self, app: ASGIApp, turns: Callable[[list[str]], Awaitable[Turns]]) -> None:
+        self.app, self.turns = app, turns
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             if scope["type"] == "http" and scope["path"] == TURNS:
                 return await self._turns(receive, send)
             if scope["type"] == "http" and scope["path"] == METRICS:
-                return await _send(send, metrics())
+                return await _send(send, render())
             scope[FROM_WORKER] = True
             await self.app(scope, receive, send)
         except Exception:
@@ -233,7 +235,7 @@ class Inside:
 
     async def _turns(self, receive: Receive, send: Send) -> None:
         ids = msgspec.json.decode(await _body(receive), type=list[str])
-        found: Mapping[str, Any] = await self.state.house.turns(ids)
+        found = await self.turns(ids)
         await _send(send, msgspec.json.encode(found))
 
 

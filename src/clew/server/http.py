@@ -11,7 +11,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from clew.server.addresses import Proxies, network
-from clew.server.files import files_allowed
+from clew.server.file_limits import files_allowed
 from clew.server.settings import Settings
 
 HEAD_SECONDS = 10.0  # for the head of a request, from its first byte or from the beginning of the connection
@@ -24,7 +24,7 @@ KEPT_BACK = 256  # files for the database, for logs and for whoever is being ref
 
 
 class ConnectionLimits:
-    """How many HTTP connections there may be, and how many each address has; the guard counts WebSockets."""
+    """How many HTTP connections there may be, and how many each address has; the middleware counts WebSockets."""
 
     def __init__(self, settings: Settings) -> None:
         self._most = settings.connections
@@ -50,7 +50,7 @@ class ConnectionLimits:
 class HttpProtocol(HttpToolsProtocol):
     """uvicorn's, with limits of time, size and number for each connection."""
 
-    def __init__(self, limits: ConnectionLimits, **more: Any) -> None:
+    def __init__(self, limits: ConnectionLimits, **more: Any) -> None:  # Any: for uvicorn's own
         super().__init__(**more)
         self._limits = limits
         self._counted: str | None = None
@@ -189,6 +189,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.loop.call_later(STALL_SECONDS, self.transport.abort)
 
 
-def http_protocol(settings: Settings) -> Any:
+def http_protocol(settings: Settings) -> type[asyncio.Protocol]:
     """What uvicorn makes for each connection of one server."""
-    return functools.partial(HttpProtocol, ConnectionLimits(settings))
+    made: Any = functools.partial(HttpProtocol, ConnectionLimits(settings))  # uvicorn calls it as it would a class
+    protocol: type[asyncio.Protocol] = made
+    return protocol

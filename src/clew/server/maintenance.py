@@ -1,4 +1,4 @@
-"""What is done from time to time: forget idle tables, ring for clocks, look what other workers wrote, clear away."""
+"""What is done from time to time: evict idle tables, see to clocks that ran out, sync with other workers, archive."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from clew.server import versions
 from clew.server.background import Failures, repeat
 from clew.server.clock import alarm_time, awake_for, now_ms
-from clew.server.house import House, NotFound
-from clew.server.ledger import Ledger, game_of
-from clew.server.room import Deed, Overtaken, Room
+from clew.server.log_entries import GameEnded
+from clew.server.metrics import ROOMS, TABLES
+from clew.server.registry import NotFound, Registry
+from clew.server.room import Decision, Room, Superseded
 from clew.server.store import Alarm, StoreError
-from clew.server.watch import ROOMS, TABLES
+from clew.server.table_state import TableState, game_of
 
 EVERY = 2.0  # seconds between two rounds
 PRESENCE = 15.0  # seconds between two reminders of who is connected
@@ -26,8 +27,8 @@ DAY = 86_400_000
 class Maintenance:
     """The rounds of one worker. Each is a task of its own, and goes on after any failure."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(self, registry: Registry) -> None:
+        self.registry = registry
         self._looking, self._ringing = Failures("looking for entries"), Failures("ringing for clocks")
         self._clearing = Failures("clearing away")
         self._rung: dict[Room, float] = {}  # tables that are here for a clock, and when they were opened
@@ -35,29 +36,29 @@ class Maintenance:
     def start(self) -> None:
         """Begin with all rounds."""
         rounds: list[tuple[str, Callable[[], Awaitable[None]], float]] = [
-            ("forgetting tables", self.forget_idle, EVERY),
+            ("evicting idle tables", self.evict_idle, EVERY),
             ("ringing for clocks", self.ring, EVERY),
             ("reminding of presence", self.remind, PRESENCE),
             ("counting tables", self.count, CLEARING),
             ("clearing away", self.clear_away, CLEARING),
         ]
-        if self.house.store.shared:
+        if self.registry.store.shared:
             rounds.append(("looking for entries", self.look, EVERY))
         for task, work, pause in rounds:
-            self.house.background(repeat(task, work, pause))
+            self.registry.background(repeat(task, work, pause))
 
-    async def forget_idle(self) -> None:
+    async def evict_idle(self) -> None:
         """Tables that nobody uses leave the memory."""
-        for room in [room for room in self.house.rooms.values() if room.idle]:
-            self.house.forget(room)
-        ROOMS.set(len(self.house.rooms))
+        for room in [room for room in self.registry.rooms.values() if room.idle]:
+            self.registry.evict(room)
+        ROOMS.set(len(self.registry.rooms))
 
     async def look(self) -> None:
         """Take in what other workers wrote at tables where somebody is connected here."""
-        for room in list(self.house.rooms.values()):
-            if room.lines and not room.lock.locked():
+        for room in list(self.registry.rooms.values()):
+            if room.connections and not room.lock.locked():
                 try:
-                    await room.look()
+                    await room.sync()
                 except StoreError:
                     raise
                 except Exception as error:  # the other tables shall not wait for it
@@ -65,13 +66,13 @@ class Maintenance:
 
     async def remind(self) -> None:
         """Tell the other workers who is connected to this one."""
-        for room in list(self.house.rooms.values()):
-            if room.lines:
-                self.house.wake(room, presence=True)
+        for room in list(self.registry.rooms.values()):
+            if room.connections:
+                self.registry.publish(room, presence=True)
 
     async def count(self) -> None:
-        """How many tables there are, for the figures."""
-        counts = await self.house.store.counts()
+        """How many tables there are, for the metrics."""
+        counts = await self.registry.store.counts()
         for status in ("waiting", "playing", "over"):
             TABLES.labels(status).set(counts.get(status, 0))
 
@@ -79,7 +80,7 @@ class Maintenance:
 
     async def ring(self) -> None:
         """Have time run out at tables that are not in memory: only those are opened where a clock is due."""
-        store = self.house.store
+        store = self.registry.store
         for room in [room for room in self._rung if not room.busy]:
             self._put_back(room, self._rung.pop(room))
         passed = 0
@@ -87,7 +88,7 @@ class Maintenance:
             for table_id, alarm in due.items():
                 # Whoever moves the alarm sees to it. If that fails it rings again, and is in nobody's way until then.
                 later = Alarm(alarm_time() + RING_AGAIN, 0)
-                if not self.house.affinity.owns(table_id) or not await store.move_alarm(table_id, alarm, later):
+                if not self.registry.affinity.owns(table_id) or not await store.move_alarm(table_id, alarm, later):
                     passed += 1
                     continue
                 try:
@@ -103,38 +104,38 @@ class Maintenance:
 
     async def _ring(self, table_id: str, alarm: Alarm) -> None:
         async with self._visit(table_id) as room:
-            if self.house.store.shared:
-                await room.look()
-            falls = room.ledger.alarm
+            if self.registry.store.shared:
+                await room.sync()
+            falls = room.state.alarm
             if falls is None or falls.due > alarm_time():  # there has been a move since, or a bot's turn is not timed
-                await self.house.store.move_alarm(table_id, alarm, falls)
+                await self.registry.store.move_alarm(table_id, alarm, falls)
             else:
                 await room.ring()
 
     @contextlib.asynccontextmanager
     async def _visit(self, table_id: str) -> AsyncIterator[Room]:
         """A table that is in memory only for this, unless somebody else wants it, too."""
-        known = self.house.rooms.get(table_id)
-        room = known or await self.house.room(table_id)
-        touched = room.touched
+        known = self.registry.rooms.get(table_id)
+        room = known or await self.registry.room(table_id)
+        last_used = room.last_used
         try:
             yield room
         finally:
             if known is None and room.busy:
-                self._rung[room] = touched  # a bot has to move: that comes first
+                self._rung[room] = last_used  # a bot has to move: that comes first
             elif known is None:
-                self._put_back(room, touched)
+                self._put_back(room, last_used)
 
-    def _put_back(self, room: Room, touched: float) -> None:
-        if not room.lines and room.touched == touched:
-            self.house.forget(room)
+    def _put_back(self, room: Room, last_used: float) -> None:
+        if not room.connections and room.last_used == last_used:
+            self.registry.evict(room)
 
     # Old tables
 
     async def clear_away(self) -> None:
         """Keep old tables as records, and forget those that nobody came to."""
-        await versions.close_outdated(self.house.store, self.house.affinity.owns)
-        kept = now_ms() - int(self.house.settings.archive_days * DAY)
+        await versions.close_outdated(self.registry.store, self.registry.affinity.owns)
+        kept = now_ms() - int(self.registry.settings.archive_days * DAY)
         await self._clear("waiting", now_ms() - OPEN_DAYS * DAY, self._drop)
         await self._clear("playing", kept, self._abandon)
         await self._clear("over", kept, self._archive)
@@ -142,9 +143,9 @@ class Maintenance:
     async def _clear(self, status: str, before: int, clear: Callable[[str, int], Awaitable[bool]]) -> None:
         """See to this worker's tables with this status where nothing has happened since; pass by what has to stay."""
         stayed = 0
-        while found := await self.house.store.stale(status, before, stayed):
+        while found := await self.registry.store.stale(status, before, stayed):
             for table_id, last in found.items():
-                if not self.house.affinity.owns(table_id):
+                if not self.registry.affinity.owns(table_id):
                     stayed += 1
                     continue
                 try:
@@ -158,41 +159,41 @@ class Maintenance:
                     self._clearing.note(error, table=table_id)
 
     async def _drop(self, table_id: str, last: int) -> bool:
-        return table_id not in self.house.rooms and await self.house.store.drop(table_id, last)
+        return table_id not in self.registry.rooms and await self.registry.store.drop(table_id, last)
 
     async def _abandon(self, table_id: str, last: int) -> bool:
-        def over(ledger: Ledger) -> Deed:
-            if ledger.number != last:
-                raise Overtaken
-            return Deed("over", None, {"ended": "abandoned"})
+        def over(state: TableState) -> Decision:
+            if state.number != last:
+                raise Superseded
+            return Decision(GameEnded(ended="abandoned"))
 
         try:
             async with self._visit(table_id) as room:
-                if room.lines:
+                if room.connections:
                     return False
                 async with room.lock:
                     await room.commit(over)
         except versions.OtherRules:
-            await versions.end(self.house.store, table_id, "abandoned")
-        except Overtaken:
+            await versions.end(self.registry.store, table_id, "abandoned")
+        except Superseded:
             return False
         return True
 
     async def _archive(self, table_id: str, last: int) -> bool:
-        row = await self.house.row(table_id)
+        row = await self.registry.row(table_id)
         if game_of(row) is None:
-            return await self._keep(table_id, versions.record(row, await self.house.store.entries(table_id)), last)
+            return await self._keep(table_id, versions.record(row, await self.registry.store.entries(table_id)), last)
         async with self._visit(table_id) as room:
-            ledger = room.ledger
-            if room.lines or ledger.number != last:
+            state = room.state
+            if room.connections or state.number != last:
                 return False
-            record = None if ledger.game is None else await self.house.bench.aside(ledger.record)
+            record = None if state.game is None else await self.registry.offload.in_thread(state.record)
             done = await self._keep(table_id, record, last)
             if done:
-                self.house.forget(room)
+                self.registry.evict(room)
             return done
 
     async def _keep(self, table_id: str, record: str | None, last: int) -> bool:
         if record is None:  # the game never began
-            return await self.house.store.drop(table_id, last)
-        return await self.house.store.archive(table_id, record, last)
+            return await self.registry.store.drop(table_id, last)
+        return await self.registry.store.archive(table_id, record, last)

@@ -6,12 +6,15 @@ its view and nothing else.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from collections.abc import Sequence
+from typing import Annotated, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
+from clew.core import events
 from clew.core.errors import ClewError
+from clew.server.data_types import JsonObject, JsonValue
 
 PROTOCOL = 1
 LARGEST = 64 * 1024  # bytes of a message to the server
@@ -19,7 +22,7 @@ LONGEST_CHAT = 500  # characters
 LONGEST_PART = 8000
 
 Id: TypeAlias = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-"""Made by the client, anew for each thing that it wants; sent again it means the same thing, not a second one."""
+"""The idempotency key, made by the client anew for each thing that it wants; sent again, nothing is done twice."""
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=1 << 31)]
 Chair: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
 Written: TypeAlias = Annotated[str, Meta(max_length=LONGEST_PART)]
@@ -134,9 +137,9 @@ class Ping(Struct, tag="ping", forbid_unknown_fields=True):
     id: Id
 
 
-FromClient: TypeAlias = (
-    Hello | Move | Judge | Hint | Chat | Resign | Leave | Undo | Takeover | Return | Rematch | Answer | Ping
-)
+Command: TypeAlias = Move | Judge | Hint | Chat | Resign | Leave | Undo | Takeover | Return | Rematch | Answer
+"""What somebody does at a table."""
+FromClient: TypeAlias = Hello | Command | Ping
 
 
 # To a client
@@ -149,14 +152,19 @@ class Told(Struct, omit_defaults=True):
     text: str
     rule: str = ""
     seat: int | None = None
-    data: dict[str, Any] = {}
+    data: JsonObject = {}
+
+
+def told(happened: Sequence[events.Event]) -> list[Told]:
+    """What happened, as messages have it."""
+    return [Told(event.kind, event.text, event.rule, event.seat, event.data) for event in happened]
 
 
 class Entry(Struct, omit_defaults=True):
     """One entry of the numbered log as a chair reads it. Numbers begin with 1 and leave no gap.
 
-    Kinds: created, sat, stood, started, move, undone, chat, asked, agreed, declined, takeover, returned, resigned,
-    timeout, over, rematch, hinted.
+    Kinds: created, sat, bot_sat, stood, started, move, undone, chat, asked, agreed, declined, takeover, returned,
+    resigned, timeout, over, rematch, hinted.
     """
 
     number: int
@@ -289,7 +297,7 @@ class Tables(Struct):
 class Position(Struct, omit_defaults=True):
     """How things stand for this chair now."""
 
-    view: dict[str, Any] | None = None
+    view: JsonObject | None = None
     """What the chair knows; None before the game."""
     moves: list[str] = []
     """The legal moves of this chair, written; empty when it owes none."""
@@ -339,7 +347,7 @@ class Refused(Struct, tag="refused", omit_defaults=True):
     id: str
     reason: str
     rule: str = ""
-    faults: list[dict[str, Any]] = []
+    faults: list[JsonObject] = []
     """All that is wrong at once, where the game tells: each with its rule, its text, and more such as cells."""
 
 
@@ -352,8 +360,8 @@ class Judged(Struct, tag="judged", omit_defaults=True):
     """The whole as one move, to be sent as it is."""
     reason: str = ""
     rule: str = ""
-    faults: list[dict[str, Any]] = []
-    draft: dict[str, Any] | None = None
+    faults: list[JsonObject] = []
+    draft: JsonObject | None = None
     """Where the game puts plays together: the table as it would lie, and what is left in the hand."""
 
 
@@ -417,17 +425,17 @@ class Bye(Struct, tag="bye"):
 
 ToClient: TypeAlias = Welcome | Event | Ack | Refused | Judged | Hinted | Presence | Preparing | Pong | Error | Bye
 
-_decoder = msgspec.json.Decoder(FromClient)
+_decoder: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient)
 
 
-def _plain(value: Any) -> Any:
+def _from_numpy(value: JsonValue) -> JsonValue:
     """Numbers of NumPy's, which a game may leave in a view."""
     if hasattr(value, "tolist"):
         return value.tolist()
     raise TypeError(f"{type(value).__name__} is not data")
 
 
-_encoder = msgspec.json.Encoder(enc_hook=_plain)
+_encoder = msgspec.json.Encoder(enc_hook=_from_numpy)
 encode = _encoder.encode
 
 
@@ -453,7 +461,7 @@ def _id_of(raw: str | bytes) -> str | None:
     return name if isinstance(name, str) and len(name) <= 64 else None
 
 
-def schema() -> dict[str, Any]:
+def schema() -> JsonObject:
     """The JSON schema of both directions, for clients in other languages."""
     both = (FromClient, ToClient)
     roots, parts = msgspec.json.schema_components(both, ref_template="#/$defs/{name}")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from clew.server.guard import refuse_socket
+from clew.server.middleware import refuse_socket
 
 BUNDLE = Path(__file__).resolve().parent.parent / "web"
 FOREVER = "public, max-age=31536000, immutable"  # names in assets/ change with their contents
@@ -40,7 +39,7 @@ class Page(StaticFiles):
             '<meta name="clew-root" content=""', f'<meta name="clew-root" content="{root_path}"'
         )
 
-    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             await refuse_socket(receive, send, 4404)
         else:
@@ -71,7 +70,7 @@ class Missing:
     def __init__(self, root_path: str) -> None:
         self._page = MISSING.replace('="/', f'="{root_path}/')
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             return await refuse_socket(receive, send, 4404)
         if scope["path"].startswith("/api/"):
@@ -82,6 +81,6 @@ class Missing:
         await HTMLResponse(self._page, status)(scope, receive, send)
 
 
-def page(root_path: str) -> Any:
+def page(root_path: str) -> ASGIApp:
     """What is shown in the browser, below this prefix."""
     return Page(BUNDLE, root_path) if (BUNDLE / "index.html").is_file() else Missing(root_path)

@@ -1,6 +1,6 @@
-"""A table in use: its ledger, the people connected to it, its bots and its clock.
+"""A room is a table in memory: its state, the people connected to it, its bots and its clock.
 
-An entry is decided on the ledger, written by the store, and acknowledged to who caused it. Only then is anything worked
+An entry is decided on the state, written by the store, and acknowledged to who caused it. Only then is anything worked
 out that depends on hidden parts: each chair is told of it by a task of its own, for which no other chair waits.
 """
 
@@ -12,105 +12,104 @@ import random
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from clew.core.errors import ClewError, IllegalMove
-from clew.server import showing, watch
+from clew.server import metrics, presenter
 from clew.server.clock import STEADY, now_ms
-from clew.server.ledger import Ledger
-from clew.server.line import Line
-from clew.server.messages import PROTOCOL, Error, Event, Presence, Welcome, encode
+from clew.server.connection import Connection
+from clew.server.log_entries import GameStarted, LogEntry, MoveMade, Timeout
+from clew.server.logs import log
+from clew.server.messages import PROTOCOL, Error, Event, Presence, ToClient, Welcome, encode
 from clew.server.scheduler import Owner, Purpose
-from clew.server.store import Repeated, Row, StoreError, Taken
+from clew.server.store import AlreadyWritten, Conflict, StoreError
 from clew.server.store.base import NewTable
-from clew.server.watch import log
+from clew.server.table_state import TableState
 
 if TYPE_CHECKING:
-    from clew.server.house import House
+    from clew.server.registry import Registry
 
 STEAL = 4.0  # seconds until a worker does what another one should have done
 BETWEEN_BOTS = 0.7  # seconds between moves when only bots play
 LONGEST_WAIT = 60.0  # seconds until a bot that fails again and again is asked once more
-ASIDE = ("chat", "hinted")  # entries that change neither the position nor the table
 FEW = 16  # connections that are told at once who comes and goes
 PRESENCE_RATE = 1000  # messages a second and table that tell more of them
 REMINDED = 20.0  # seconds after which every worker has told who is connected to it
 FORGOTTEN = 45.0  # seconds after which another worker's connections do not count any more
 
 
-@dataclass(frozen=True)
-class Deed:
-    """What is to be written next."""
+class Decision(NamedTuple):
+    """What is to be written next: an entry, and with it perhaps a new table."""
 
-    kind: str
-    seat: int | None = None
-    data: dict[str, Any] = field(default_factory=dict)
+    entry: LogEntry
     table: NewTable | None = None
 
 
-Decide = Callable[[Ledger], Deed]
-News = tuple[Row, Ledger, Ledger]  # an entry, and the ledger before and after it
+Decide = Callable[[TableState], Decision]
+News = tuple[LogEntry, TableState, TableState]  # an entry, and the state before and after it
 
 
 class Room:
     """One table. Whoever changes anything holds `lock`."""
 
-    def __init__(self, house: House, ledger: Ledger) -> None:
-        self.house = house
-        self.ledger = ledger
-        self.id = ledger.row.id
-        self.lines: set[Line] = set()
+    def __init__(self, registry: Registry, state: TableState) -> None:
+        self.registry = registry
+        self.state = state
+        self.id = state.row.id
+        self.connections: set[Connection] = set()
         self.lock = asyncio.Lock()
-        self.opened = self.touched = time.monotonic()
+        self.opened = self.last_used = time.monotonic()
         self._closed = False
-        self._untold: dict[int | None, deque[News]] = {}  # by chair, while it is being told of something
+        self._outbox: dict[int | None, deque[News]] = {}  # by chair, while it is being sent something
         self._people: Counter[str] = Counter()  # how many connections each person has
         self._left: dict[str, float] = {}  # when the last connection of a person went
-        self._elsewhere: dict[str, tuple[float, list[int], int]] = {}  # by worker: when, seats, how many watch
-        self._thinking: dict[int, asyncio.Task[None]] = {}
+        self._other_workers: dict[str, tuple[float, list[int], int]] = {}  # by worker: when, seats, how many watch
+        self._bot_tasks: dict[int, asyncio.Task[None]] = {}
         self._failures = 0  # of bots, one after the other
-        self._alarm: asyncio.TimerHandle | None = None
+        self._clock_timer: asyncio.TimerHandle | None = None
         self._later: asyncio.TimerHandle | None = None
         self._presence: asyncio.TimerHandle | None = None
 
     # Writing
 
-    async def commit(self, decide: Decide, key: str | None = None, written: Callable[[Row], None] | None = None) -> Row:
-        """Write what is decided, call `written`, tell everybody; raises Repeated if it was done before.
+    async def commit(
+        self, decide: Decide, key: str | None = None, written: Callable[[LogEntry], None] | None = None
+    ) -> LogEntry:
+        """Write what is decided, call `written`, tell everybody; raises AlreadyWritten if it was done before.
 
         The lock is held.
         """
         self._check_open()
         while True:
-            before = self.ledger
-            if key is not None and (done := before.made_by(key)) is not None:
-                raise Repeated(done)
+            before = self.state
+            if key is not None and (done := before.number_of_key(key)) is not None:
+                raise AlreadyWritten(done)
             try:
-                deed = decide(before)
-                data = {**deed.data, "steady": STEADY.stamp()} if before.row.clock else deed.data
-                row = Row(before.number + 1, now_ms(), deed.kind, deed.seat, key, data)
-                after = await self.house.bench.do((before.row.game, deed.kind), before.after, row)
+                entry, table = decide(before)
+                entry.number, entry.at, entry.key = before.number + 1, now_ms(), key
+                if before.row.clock:
+                    entry.steady = STEADY.stamp()
+                after = await self.registry.offload.run((before.row.game, entry.kind), before.after, entry)
             except ClewError:
-                if self.house.store.shared and await self.catch_up():
+                if self.registry.store.shared and await self.catch_up():
                     continue  # it was refused for what is no longer so
                 raise
             try:
-                change, alarm = after.change(before, deed.table), after.new_alarm(before)
-                await self.house.store.append(self.id, row, change, alarm)
-            except Taken:
+                change, alarm = after.change(before, table), after.new_alarm(before)
+                await self.registry.store.append(self.id, entry, change, alarm)
+            except Conflict:
                 await self.catch_up()
                 continue
-            except Repeated:
+            except AlreadyWritten:
                 await self.catch_up()
                 raise
-            self._count(row)
+            self._count(entry)
             if written is not None:
-                written(row)
-            self._advance(row, after)
-            self.house.wake(self)
+                written(entry)
+            self._advance(entry, after)
+            self.registry.publish(self)
             self._go_on()
-            return row
+            return entry
 
     def _check_open(self) -> None:
         """Refuse what comes to a table that has just left the memory: it would not see what is written there."""
@@ -119,220 +118,226 @@ class Room:
 
     async def catch_up(self) -> bool:
         """Take in what other workers have written; whether there was anything. The lock is held."""
-        rows = await self.house.store.entries(self.id, self.ledger.number)
-        for row in rows:
-            self._advance(row, await self.house.bench.do((self.ledger.row.game, row.kind), self.ledger.after, row))
-        if rows:
-            self._arm()
+        entries = await self.registry.store.entries(self.id, self.state.number)
+        for entry in entries:
+            kind = (self.state.row.game, entry.kind)
+            self._advance(entry, await self.registry.offload.run(kind, self.state.after, entry))
+        if entries:
+            self._set_timer()
             self._go_on_later()
-        return bool(rows)
+        return bool(entries)
 
-    async def look(self) -> None:
+    async def sync(self) -> None:
         """See whether other workers have written something."""
         async with self.lock:
             await self.catch_up()
 
-    def _advance(self, row: Row, after: Ledger) -> None:
+    def _advance(self, entry: LogEntry, after: TableState) -> None:
         """The table is as an entry on disk makes it."""
-        before, self.ledger = self.ledger, after
+        before, self.state = self.state, after
         if before.seats != after.seats:
-            self._dismiss()
-        self._tell((row, before, after))
+            self._close_unentitled()
+        self._broadcast((entry, before, after))
 
-    def _count(self, row: Row) -> None:
-        watch.entries(row.kind).inc()
-        if row.kind == "move":
-            watch.moves(self.ledger.row.game, "bot" if row.key is None else "person").inc()
+    def _count(self, entry: LogEntry) -> None:
+        metrics.entries(entry.kind).inc()
+        if isinstance(entry, MoveMade):
+            metrics.moves(self.state.row.game, "bot" if entry.key is None else "person").inc()
 
-    # Telling
+    # Sending
 
-    async def greet(self, line: Line, last: int) -> None:
+    async def welcome(self, connection: Connection, last: int) -> None:
         """Send a chair everything that it has not seen, and from now on what is new. The lock is held."""
         self._check_open()
-        ledger = self.ledger
-        since = last if last <= ledger.number else 0
+        state = self.state
+        since = last if last <= state.number else 0
 
         def build() -> bytes:
             return encode(
                 Welcome(
                     PROTOCOL,
-                    ledger.number,
+                    state.number,
                     since,
-                    line.chair,
-                    showing.table(ledger, line.person, here),
-                    showing.with_clocks(showing.position(ledger, line.chair, line.known), ledger),
-                    [showing.entry(ledger, row, line.chair) for row in ledger.rows[since:]],
+                    connection.chair,
+                    presenter.table(state, connection.person, here),
+                    presenter.with_clocks(presenter.position(state, connection.chair, connection.known), state),
+                    [entry.tell(state, connection.chair) for entry in state.entries[since:]],
                     watching,
                 )
             )
 
-        line.number = ledger.number  # what is still being told up to here, the welcome tells
-        self._add(line)
-        here, watching = self.here()
-        self.send(line, line.chair, await self.house.bench.do((ledger.row.game, "welcome"), build))
-        self.touched = time.monotonic()
+        connection.number = state.number  # what is still being told up to here, the welcome tells
+        self._add(connection)
+        here, watching = self.present()
+        self.send(connection, connection.chair, await self.registry.offload.run((state.row.game, "welcome"), build))
+        self.last_used = time.monotonic()
 
-    def send(self, line: Line, chair: int | None, message: Any) -> None:
-        """Send what was made for a chair, if the line still looks from there and is still entitled to."""
-        if line in self.lines and line.chair == chair and line.entitled(self.ledger):
-            line.send(message)
+    def send(self, connection: Connection, chair: int | None, message: ToClient | bytes) -> None:
+        """Send what was made for a chair, if the connection still looks from there and is still entitled to."""
+        if connection in self.connections and connection.chair == chair and connection.entitled(self.state):
+            connection.send(message)
 
-    def _dismiss(self) -> None:
+    def _close_unentitled(self) -> None:
         """Close the connections that look from where their person may not look any more."""
-        for line in [line for line in self.lines if not line.entitled(self.ledger)]:
-            self._remove(line)
-            line.send(Error("not_yours", "You have left this chair."))
-            line.close(4403)
+        for connection in [connection for connection in self.connections if not connection.entitled(self.state)]:
+            self._remove(connection)
+            connection.send(Error("not_yours", "You have left this chair."))
+            connection.close(4403)
 
-    def _tell(self, news: News) -> None:
+    def _broadcast(self, news: News) -> None:
         """Have all chairs told of an entry, each after what it has not heard yet."""
-        row, _, ledger = news
-        chairs = {line.chair for line in self.lines}
+        entry, _, state = news
+        chairs = {connection.chair for connection in self.connections}
         free = []
-        for chair in sorted(chairs, key=lambda chair: (chair != row.seat, chair in ledger.to_move)):
-            if chair in self._untold:
-                self._untold[chair].append(news)
+        for chair in sorted(chairs, key=lambda chair: (chair != entry.seat, chair in state.to_move)):
+            if chair in self._outbox:
+                self._outbox[chair].append(news)
             else:
-                self._untold[chair] = deque([news])
+                self._outbox[chair] = deque([news])
                 free.append(chair)
-        if ledger.row.game in self.house.bench.slow:  # no chair waits for another
+        if state.row.game in self.registry.offload.slow:  # no chair waits for another
             for chair in free:
-                self.house.background(self._tell_chair(chair))
+                self.registry.background(self._send_to_chair(chair))
         elif free:
-            self.house.background(self._tell_chairs(free))
+            self.registry.background(self._send_to_chairs(free))
 
-    async def _tell_chairs(self, chairs: Sequence[int | None]) -> None:
+    async def _send_to_chairs(self, chairs: Sequence[int | None]) -> None:
         await asyncio.sleep(0)  # uvloop writes at the end of a turn: the acknowledgement leaves in this one
         for chair in chairs:
-            await self._tell_chair(chair)
+            await self._send_to_chair(chair)
 
-    async def _tell_chair(self, chair: int | None) -> None:
-        untold = self._untold[chair]
+    async def _send_to_chair(self, chair: int | None) -> None:
+        waiting = self._outbox[chair]
         try:
-            while untold:
-                await self._tell_entry(chair, *untold.popleft())
+            while waiting:
+                await self._send_entry(chair, *waiting.popleft())
         except Exception:
             log.exception("an entry could not be told", extra={"about": {"table": self.id}})
-            for line in self.lines:
-                if line.chair == chair:
-                    line.close(1011)  # it comes back, and says what it has seen
+            for connection in self.connections:
+                if connection.chair == chair:
+                    connection.close(1011)  # it comes back, and says what it has seen
         finally:
-            del self._untold[chair]
+            del self._outbox[chair]
 
-    async def _tell_entry(self, chair: int | None, row: Row, before: Ledger, ledger: Ledger) -> None:
-        moved = row.kind not in ASIDE
-        changed = row.kind not in ("move", *ASIDE) or ledger.status != before.status or ledger.ask != before.ask
-        seated = {sitter.person for sitter in ledger.seats} if changed else set()
-        groups: dict[Any, list[Line]] = {}
-        for line in self.lines:
-            if line.chair == chair and line.number < row.number:
-                groups.setdefault((line.known, line.person if line.person in seated else None), []).append(line)
+    async def _send_entry(self, chair: int | None, entry: LogEntry, before: TableState, state: TableState) -> None:
+        changed = entry.changes_table or state.status != before.status or state.ask != before.ask
+        seated = {sitter.person for sitter in state.seats} if changed else set()
+        groups: dict[tuple[bool, str | None], list[Connection]] = {}
+        for connection in self.connections:
+            if connection.chair == chair and connection.number < entry.number:
+                groups.setdefault(
+                    (connection.known, connection.person if connection.person in seated else None), []
+                ).append(connection)
         if not groups:
             return
-        here = self.here()[0] if changed else []
+        here = self.present()[0] if changed else []
 
         def build() -> list[bytes]:
-            entry = showing.entry(ledger, row, chair)
+            told = entry.tell(state, chair)
             now = {
-                known: showing.with_clocks(showing.position(ledger, chair, known), ledger) if moved else None
+                known: presenter.with_clocks(presenter.position(state, chair, known), state)
+                if entry.changes_position
+                else None
                 for known in {known for known, _ in groups}
             }
             return [
-                encode(Event(entry, now[known], showing.table(ledger, person, here) if changed else None))
+                encode(Event(told, now[known], presenter.table(state, person, here) if changed else None))
                 for known, person in groups
             ]
 
-        made = await self.house.bench.do((ledger.row.game, "tell"), build)
-        for ((known, _), lines), message in zip(groups.items(), made):
-            for line in lines:
-                if line.number < row.number and line.known == known:  # it may have said hello again meanwhile
-                    line.number = row.number
-                    self.send(line, chair, message)
+        made = await self.registry.offload.run((state.row.game, "tell"), build)
+        for ((known, _), connections), message in zip(groups.items(), made):
+            for connection in connections:
+                if (
+                    connection.number < entry.number and connection.known == known
+                ):  # it may have said hello again meanwhile
+                    connection.number = entry.number
+                    self.send(connection, chair, message)
 
-    # Who is here
+    # Presence
 
-    def here(self) -> tuple[list[int], int]:
+    def present(self) -> tuple[list[int], int]:
         """The seats of the people who are connected, to whichever worker, and how many others watch."""
-        seats, watching = self.here_on_this_worker()
+        seats, watching = self.present_on_this_worker()
         found = set(seats)
-        for when, others, more in self._elsewhere.values():
+        for when, others, more in self._other_workers.values():
             if time.monotonic() - when < FORGOTTEN:
                 found |= set(others)
                 watching += more
         return sorted(found), watching
 
-    def here_on_this_worker(self) -> tuple[list[int], int]:
+    def present_on_this_worker(self) -> tuple[list[int], int]:
         """The same, of the connections to this process."""
-        seats = [seat for seat, sitter in enumerate(self.ledger.seats) if sitter.person in self._people]
-        seated = {self.ledger.seats[seat].person for seat in seats}
-        return seats, len(self.lines) - sum(self._people[person] for person in seated if person is not None)
+        seats = [seat for seat, sitter in enumerate(self.state.seats) if sitter.person in self._people]
+        seated = {self.state.seats[seat].person for seat in seats}
+        return seats, len(self.connections) - sum(self._people[person] for person in seated if person is not None)
 
-    def _add(self, line: Line) -> None:
-        if line not in self.lines:
-            self.lines.add(line)
-            self._people[line.person] += 1
+    def _add(self, connection: Connection) -> None:
+        if connection not in self.connections:
+            self.connections.add(connection)
+            self._people[connection.person] += 1
 
-    def _remove(self, line: Line) -> None:
-        if line in self.lines:
-            self.lines.discard(line)
-            self._people[line.person] -= 1
-            if not self._people[line.person]:
-                del self._people[line.person]
+    def _remove(self, connection: Connection) -> None:
+        if connection in self.connections:
+            self.connections.discard(connection)
+            self._people[connection.person] -= 1
+            if not self._people[connection.person]:
+                del self._people[connection.person]
 
-    def leave(self, line: Line) -> None:
+    def leave(self, connection: Connection) -> None:
         """A connection is gone."""
-        self._remove(line)
-        self.touched = self._left[line.person] = time.monotonic()
-        self.announce()
+        self._remove(connection)
+        self.last_used = self._left[connection.person] = time.monotonic()
+        self.announce_presence()
 
     def absent(self, seat: int) -> float | None:
         """For how many seconds the person of a seat has been away; None for somebody who is here."""
-        if seat in self.here()[0]:
+        if seat in self.present()[0]:
             return None
-        return time.monotonic() - self._left.get(self.ledger.seats[seat].person or "", self.opened)
+        return time.monotonic() - self._left.get(self.state.seats[seat].person or "", self.opened)
 
-    async def knows_who_is_here(self) -> bool:
+    async def knows_who_is_present(self) -> bool:
         """Whether a connection to another worker would be known: all have told of theirs, or there is no other."""
-        store, since = self.house.store, self.house.waking.listening_since
+        store, since = self.registry.store, self.registry.pubsub.listening_since
         heard = since is not None and time.monotonic() - max(since, self.opened) > REMINDED
         return not store.shared or heard or await store.alone()
 
-    def announce(self) -> None:
+    def announce_presence(self) -> None:
         """Tell everybody who is connected, here and at other workers."""
         self._send_presence()
-        self.house.wake(self, presence=True)
+        self.registry.publish(self, presence=True)
 
-    def hear(self, worker: str, seats: Iterable[int], watching: int) -> None:
+    def presence_elsewhere(self, worker: str, seats: Iterable[int], watching: int) -> None:
         """Another worker tells who is connected to it."""
-        known = self._elsewhere.get(worker)
-        self._elsewhere[worker] = (time.monotonic(), list(seats), watching)
-        if known is None or known[1:] != self._elsewhere[worker][1:]:
+        known = self._other_workers.get(worker)
+        self._other_workers[worker] = (time.monotonic(), list(seats), watching)
+        if known is None or known[1:] != self._other_workers[worker][1:]:
             self._send_presence()
 
     def _send_presence(self) -> None:
         """At once while there are few to be told; else so many a second, however many come and go."""
-        if len(self.lines) <= FEW:
+        if len(self.connections) <= FEW:
             self._send_presence_now()
         elif self._presence is None:
-            wait = max(0.25, len(self.lines) / PRESENCE_RATE)
+            wait = max(0.25, len(self.connections) / PRESENCE_RATE)
             self._presence = asyncio.get_running_loop().call_later(wait, self._send_presence_now)
 
     def _send_presence_now(self) -> None:
         if self._presence is not None:
             self._presence.cancel()
             self._presence = None
-        message = encode(Presence(*self.here()))
-        for line in self.lines:
-            line.send(message)
+        message = encode(Presence(*self.present()))
+        for connection in self.connections:
+            connection.send(message)
 
     # Bots and clocks
 
     def start(self) -> None:
         """Go on where the log ends."""
-        self._arm()
-        if self.ledger.status == "waiting":
-            self.house.background(self.begin())
-        if self.house.store.shared and now_ms() - self.ledger.at < 1000 * STEAL:
+        self._set_timer()
+        if self.state.status == "waiting":
+            self.registry.background(self.begin())
+        if self.registry.store.shared and now_ms() - self.state.at < 1000 * STEAL:
             self._go_on_later()  # the worker that wrote it is probably at work
         else:
             self._go_on()
@@ -340,21 +345,21 @@ class Room:
     async def begin(self) -> None:
         """Begin the game when no seat is open."""
         async with self.lock:
-            with contextlib.suppress(Overtaken):
+            with contextlib.suppress(Superseded):
                 await self.commit(_started)
 
     def _go_on(self) -> None:
         if self._closed:
             return
-        self._arm()
-        owing = self.ledger.bots_to_move
-        for seat in [seat for seat in self._thinking if seat not in owing]:
-            self._thinking.pop(seat).cancel()
-        if not self.lines and not self.ledger.people():
+        self._set_timer()
+        owing = self.state.bots_to_move
+        for seat in [seat for seat in self._bot_tasks if seat not in owing]:
+            self._bot_tasks.pop(seat).cancel()
+        if not self.connections and not self.state.people():
             return  # only bots play, and nobody watches
         for seat in owing:
-            if seat not in self._thinking:
-                self._thinking[seat] = asyncio.create_task(self._think(seat))
+            if seat not in self._bot_tasks:
+                self._bot_tasks[seat] = asyncio.create_task(self._think(seat))
 
     def _go_on_later(self, wait: float = STEAL) -> None:
         if self._later is not None:
@@ -362,33 +367,33 @@ class Room:
         self._later = asyncio.get_running_loop().call_later(wait * random.uniform(1, 1.5), self._go_on)
 
     async def _think(self, seat: int) -> None:
-        house, ledger = self.house, self.ledger
-        game, level, due = ledger.game, ledger.seats[seat].level, ledger.due[seat]
+        registry, state = self.registry, self.state
+        game, level, due = state.game, state.seats[seat].level, state.due[seat]
         assert game is not None
         assert level is not None
         try:
-            if not ledger.people():
+            if not state.people():
                 await asyncio.sleep(BETWEEN_BOTS)
-            view = await house.bench.do((ledger.row.game, "view"), game.view, seat)
-            job = (*self._for_whom(), game.game, level, ledger.bot_seed(seat), view)
-            move = str(await house.thinking.choose(*job))
+            view = await registry.offload.run((state.row.game, "view"), game.view, seat)
+            job = (*self._for_whom(), game.game, level, state.bot_seed(seat), view)
+            move = str(await registry.bots.choose(*job))
 
-            def decide(now: Ledger) -> Deed:
+            def decide(now: TableState) -> Decision:
                 if seat not in now.bots_to_move or now.due[seat] != due:
-                    raise Overtaken
-                return Deed("move", seat, {"move": move})
+                    raise Superseded
+                return Decision(MoveMade(seat=seat, move=move))
 
             async with self.lock:
-                self._thinking.pop(seat, None)  # from here on it is not to be cancelled
+                self._bot_tasks.pop(seat, None)  # from here on it is not to be cancelled
                 await asyncio.shield(self.commit(decide))
             self._failures = 0
-        except Overtaken:
+        except Superseded:
             self._go_on()  # it was decided for a position that is no more
         except Exception as error:
             self._bot_failed(error)
         finally:
-            if self._thinking.get(seat) is asyncio.current_task():
-                del self._thinking[seat]
+            if self._bot_tasks.get(seat) is asyncio.current_task():
+                del self._bot_tasks[seat]
 
     def _bot_failed(self, error: Exception) -> None:
         """Note it, and ask again after a while, each time a longer one."""
@@ -404,23 +409,23 @@ class Room:
 
     def _for_whom(self) -> tuple[Purpose, Owner]:
         """Why a bot thinks here, and whose turn it takes: of somebody who plays and is connected, or who watches."""
-        playing = [self.ledger.seats[seat].person or "" for seat in self.ledger.people()]
+        playing = [self.state.seats[seat].person or "" for seat in self.state.people()]
         if not playing:
-            return Purpose.WATCHED, min((line.owner for line in self.lines), default=Owner(""))
-        here = [line.owner for line in self.lines if line.person in playing]
+            return Purpose.WATCHED, min((connection.owner for connection in self.connections), default=Owner(""))
+        here = [connection.owner for connection in self.connections if connection.person in playing]
         return Purpose.OPPONENT, min(here, default=Owner("", playing[0]))
 
-    def _arm(self) -> None:
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
-        falls = self.ledger.clock.falls() if self.ledger.clock and self.ledger.status == "playing" else None
+    def _set_timer(self) -> None:
+        if self._clock_timer is not None:
+            self._clock_timer.cancel()
+            self._clock_timer = None
+        falls = self.state.clock.falls() if self.state.clock and self.state.status == "playing" else None
         if falls is not None:
             wait = max(0.0, (falls[0] - STEADY.now()) / 1000) + random.uniform(0.001, 0.02)
-            self._alarm = asyncio.get_running_loop().call_later(wait, self._ring, falls[1])
+            self._clock_timer = asyncio.get_running_loop().call_later(wait, self._ring, falls[1])
 
     def _ring(self, seat: int) -> None:
-        self.house.background(self.time_is_up(seat))
+        self.registry.background(self.time_is_up(seat))
 
     async def time_is_up(self, seat: int) -> None:
         """Write that a seat's time has run out, if that is so."""
@@ -428,52 +433,56 @@ class Room:
             if self._closed:
                 return  # whoever has the table now, or the next round, sees to it
             try:
-                await self.commit(lambda ledger: time_out(ledger, seat))
-            except Overtaken:
-                self._arm()
+                await self.commit(lambda state: time_out(state, seat))
+            except Superseded:
+                self._set_timer()
             except StoreError as error:
                 log.error("a timeout could not be written: %s", error, extra={"about": {"table": self.id}})
-                self._alarm = asyncio.get_running_loop().call_later(STEAL, self._arm)
+                self._clock_timer = asyncio.get_running_loop().call_later(STEAL, self._set_timer)
 
     async def ring(self) -> None:
         """See whether the next clock has run out."""
-        falls = self.ledger.clock.falls() if self.ledger.clock else None
+        falls = self.state.clock.falls() if self.state.clock else None
         if falls is not None:
             await self.time_is_up(falls[1])
 
     @property
     def busy(self) -> bool:
         """Whether something is being done at the table. A clock that runs is not: the store knows when it rings."""
-        return bool(self._thinking) or self.lock.locked()
+        return bool(self._bot_tasks) or self.lock.locked()
 
     @property
     def idle(self) -> bool:
         """Whether the table can be forgotten until somebody wants it."""
-        return not self.lines and not self.busy and time.monotonic() - self.touched > self.house.settings.idle_seconds
+        return (
+            not self.connections
+            and not self.busy
+            and time.monotonic() - self.last_used > self.registry.settings.idle_seconds
+        )
 
     def close(self) -> None:
-        """Stop thinking and ringing, for good."""
+        """Stop the bots and the timers, for good."""
         self._closed = True
-        for task in self._thinking.values():
+        for task in self._bot_tasks.values():
             task.cancel()
-        for timer in (self._alarm, self._later, self._presence):
+        for timer in (self._clock_timer, self._later, self._presence):
             if timer is not None:
                 timer.cancel()
 
 
-class Overtaken(Exception):
+class Superseded(Exception):
     """What was to be written makes no sense any more."""
 
 
-def _started(ledger: Ledger) -> Deed:
-    if ledger.status != "waiting" or any(sitter.kind == "open" for sitter in ledger.seats):
-        raise Overtaken
-    return Deed("started")
+def _started(state: TableState) -> Decision:
+    if state.status != "waiting" or any(sitter.kind == "open" for sitter in state.seats):
+        raise Superseded
+    return Decision(GameStarted())
 
 
-def time_out(ledger: Ledger, seat: int) -> Deed:
+def time_out(state: TableState, seat: int) -> Decision:
     """A seat's time has run out, if that is so."""
-    clock = ledger.clock
+    clock = state.clock
     if clock is None or seat not in clock.began or clock.used(seat, STEADY.now()) < clock.left[seat]:
-        raise Overtaken
-    return Deed("timeout", seat, {"then": clock.rule.then})
+        raise Superseded
+    return Decision(Timeout(seat=seat, then=clock.rule.then))

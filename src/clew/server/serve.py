@@ -10,17 +10,16 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 import uvicorn
 
 from clew.core.errors import ClewError
-from clew.server.app import make_app
+from clew.server.app import App, make_app
 from clew.server.http import SocketProtocol, http_protocol
-from clew.server.listening import announce, listen
+from clew.server.listener import announce, listen
+from clew.server.logs import log
 from clew.server.messages import LARGEST
 from clew.server.settings import Settings
-from clew.server.watch import log
 
 PING = 20.0  # seconds between two looks whether somebody is still there
 SWITCH = 0.001  # seconds after which a thread that has something to write gets its turn
@@ -31,7 +30,11 @@ PATIENCE = 5  # seconds for requests under way when the server stops
 class Server(uvicorn.Server):
     """Says goodbye before it stops."""
 
-    async def startup(self, sockets: Any = None) -> None:
+    def __init__(self, app: App, settings: Settings) -> None:
+        super().__init__(configure(app, settings))
+        self._app = app
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started and sockets:
             announce(sockets[0])
@@ -46,10 +49,9 @@ class Server(uvicorn.Server):
             for number, handler in before.items():
                 signal.signal(number, handler)
 
-    async def shutdown(self, sockets: Any = None) -> None:
-        house = getattr(self.config.app.state, "house", None)  # type: ignore[union-attr]
-        if house is not None:
-            await house.farewell()
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self.started:
+            await self._app.registry.drain()
         await super().shutdown(sockets)
 
 
@@ -58,14 +60,14 @@ def serve(settings: Settings) -> None:
     bound = listen(settings.host, settings.port)
     app = make_app(settings)
     try:
-        run(Server(configure(app, settings)), [bound])
+        run(Server(app, settings), [bound])
     except SystemExit:
-        raise getattr(app.state, "failed", None) or ClewError("The server could not start.") from None
+        raise app.failed or ClewError("The server could not start.") from None
     log.info("stopped")
     leave()
 
 
-def configure(app: Any, settings: Settings) -> uvicorn.Config:
+def configure(app: App, settings: Settings) -> uvicorn.Config:
     """How uvicorn serves an application."""
     return uvicorn.Config(
         app,
@@ -78,7 +80,7 @@ def configure(app: Any, settings: Settings) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # the guard reads them
+        proxy_headers=False,  # the middleware reads them
         timeout_graceful_shutdown=PATIENCE,
     )
 

@@ -27,7 +27,7 @@ def default_workers() -> int:
     return cores() if hasattr(socket, "send_fds") else 1
 
 
-def setting(default: Any, help: str, **more: Any) -> Any:
+def setting(default: Any, help: str, **more: Any) -> Any:  # Any: as for `field`, which gives what the class wants
     """A setting with what holds if nobody says otherwise: a value, or what makes one.
 
     `option` is its name where that is not the field's own, `stands` what the help shows in place of a value, `least`

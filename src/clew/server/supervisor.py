@@ -23,15 +23,15 @@ from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
 from clew.core.errors import ClewError
-from clew.server import channel
+from clew.server import ipc
 from clew.server.affinity import Affinity, table_in
 from clew.server.configuration import unknown
-from clew.server.files import raise_file_limit
-from clew.server.listening import announce, listen
+from clew.server.file_limits import raise_file_limit
+from clew.server.listener import announce, listen
+from clew.server.logs import log, set_up_logs
 from clew.server.settings import Settings
 from clew.server.store import SQLITE
 from clew.server.store.lock import lock_database
-from clew.server.watch import log, say, set_up_logs
 
 FIRST_LINE = 10.0  # seconds that somebody has to send the first line of a request
 LONGEST_LINE = 4096  # bytes that are looked at; a path is at their beginning
@@ -166,7 +166,7 @@ class Supervisor:
             del self._waiting[connection]
             table_id = table_in(path_of(line))
             worker = next(self._turn) if table_id is None else self._affinity.owner(table_id)
-            self.hand(worker, channel.CLIENT, connection)
+            self.hand(worker, ipc.CLIENT, connection)
         else:  # what is there stays there, and would wake us up again and again
             loop.call_later(REST, self._look_again, connection)
 
@@ -246,7 +246,7 @@ class Worker:
             kind, connection = self._backlog[0]
             try:
                 assert self._channel is not None
-                channel.send(self._channel, kind, connection=connection)
+                ipc.send(self._channel, kind, connection=connection)
             except OSError:  # it has to read first, or it is dead: then the next one gets it
                 self._resting = True
                 asyncio.get_running_loop().call_later(REST, self._flush)
@@ -257,17 +257,17 @@ class Worker:
     def _receive(self) -> None:
         assert self._channel is not None
         try:
-            kind, number, connection = channel.receive(self._channel)
+            kind, number, connection = ipc.receive(self._channel)
         except BlockingIOError:
             return
-        if kind == channel.READY:
+        if kind == ipc.READY:
             self.ready = self._was_ready = True
             self._unanswered = 0
             self._supervisor.started()
             self._flush()
-        elif kind == channel.REACH and connection is not None:
-            self._supervisor.hand(number, channel.PEER, connection)
-        elif kind == channel.FAILED:
+        elif kind == ipc.REACH and connection is not None:
+            self._supervisor.hand(number, ipc.PEER, connection)
+        elif kind == ipc.FAILED:
             self._complain(self._channel.recv(number).decode(errors="replace"))
         else:
             self._gone()
@@ -294,7 +294,8 @@ class Worker:
             return self._supervisor.failed(f"The server could not start: a worker ended with code {code}.")
         wait = self._back_off if time.monotonic() - self._began < SHORT_LIFE else 0.0
         self._back_off = min(LONGEST_BACK_OFF, 2 * wait or FIRST_BACK_OFF)
-        say("a worker has ended and is started again", worker=self._index, code=code, after=wait)
+        about = {"worker": self._index, "code": code, "after": wait}
+        log.info("a worker has ended and is started again", extra={"about": about})
         loop.call_later(wait, self.start)
 
     def check(self) -> None:
@@ -309,7 +310,7 @@ class Worker:
             return self.kill()
         self._unanswered += 1
         with contextlib.suppress(OSError):
-            channel.send(self._channel, channel.CHECK)
+            ipc.send(self._channel, ipc.CHECK)
 
     def kill(self) -> None:
         """End it at once."""

@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator
 
 from clew.core.errors import ClewError
-from clew.server.limits import Buckets
+from clew.server.rate_limits import RateLimiter
 from clew.server.settings import Settings
 from clew.server.store import Store
 
@@ -16,7 +16,7 @@ OPEN = 3  # one in so many for an address: tables that are listed, or where bots
 PACE = 75  # requests that a table costs an address
 
 
-class Unfit(ClewError):
+class NotPossible(ClewError):
     """Something that cannot be done at this table now."""
 
 
@@ -31,13 +31,13 @@ class TableLimits:
         most = settings.tables_of_one
         self._store = store
         self._of_person, self._bots_alone, self._of_origin = most, max(1, most // BOTS_ALONE), max(1, most // OPEN)
-        self._pace = Buckets(settings.request_rate / PACE, max(10, most))
+        self._pace = RateLimiter(settings.request_rate / PACE, max(10, most))
         self._counting = asyncio.Lock()  # nobody sets up a table between the count and the table that was counted for
 
     async def check_seat(self, person: str) -> None:
         """Refuse another table to somebody who has many."""
         if await self._store.seated(person) >= self._of_person:
-            raise Unfit(f"You have {self._of_person} tables already: finish or leave one.")
+            raise NotPossible(f"You have {self._of_person} tables already: finish or leave one.")
 
     @contextlib.asynccontextmanager
     async def admit(self, person: str, origin: str, listed: bool, bots_alone: bool) -> AsyncIterator[None]:
@@ -45,11 +45,13 @@ class TableLimits:
         async with self._counting:
             await self.check_seat(person)
             if bots_alone and await self._store.hosted(person) >= self._bots_alone:
-                raise Unfit(f"At {self._bots_alone} tables bots play alone for you: leave one, or watch it to its end.")
+                raise NotPossible(
+                    f"At {self._bots_alone} tables bots play alone for you: leave one, or watch it to its end."
+                )
             if (listed or bots_alone) and await self._store.seated(origin) >= self._of_origin:
                 raise Busy(
                     f"There are {self._of_origin} open tables from your address: wait until one is full or over."
                 )
-            if not self._pace.take(origin):
+            if not self._pace.allow(origin):
                 raise Busy("Many tables were set up from your address: wait a little.")
             yield

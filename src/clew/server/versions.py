@@ -12,13 +12,21 @@ from clew.core.errors import ClewError, UnknownGame
 from clew.core.game import Game, load
 from clew.core.table import Outcome
 from clew.server.clock import now_ms
-from clew.server.ledger import Sitter, annotated, game_of, names_of
+from clew.server.log_entries import (
+    RULES_GONE,
+    GameEnded,
+    GameStarted,
+    LogEntry,
+    MoveMade,
+    MoveUndone,
+    TableCreated,
+)
+from clew.server.logs import log
 from clew.server.messages import Result
-from clew.server.store import Change, Row, Store, StoreError, TableRow, Taken
+from clew.server.seats import Sitter, names_of
+from clew.server.store import Change, Conflict, Store, StoreError, TableRow
 from clew.server.store.base import ORIGIN
-from clew.server.watch import log
-
-CLOSED = "rules"  # how a game has ended whose rules are no longer here
+from clew.server.table_state import annotated, game_of
 
 
 class OtherRules(ClewError):
@@ -42,7 +50,7 @@ def check(row: TableRow) -> None:
     here = f"has rules {game.version}" if game else "does not have it"
     if not over:
         raise OtherRules(f"This table is for {needed}, and this server {here}: it cannot be played here.")
-    closed = (row.summary["result"] or {}).get("ended") == CLOSED
+    closed = (row.summary["result"] or {}).get("ended") == RULES_GONE
     kept = "the game was closed, and its record is kept" if closed else "its result and its record are kept"
     raise OtherRules(f"This game was played by {needed}, and this server {here}: {kept}.")
 
@@ -66,7 +74,7 @@ async def close_outdated(store: Store, owns: Callable[[str], bool]) -> None:
         while outdated(game, rules) and (tables := await store.unfinished(game, rules, stayed)):
             own = list(filter(owns, tables))
             stayed += len(tables) - len(own)
-            done = await asyncio.gather(*(end(store, table_id, CLOSED) for table_id in own), return_exceptions=True)
+            done = await asyncio.gather(*(end(store, table_id, RULES_GONE) for table_id in own), return_exceptions=True)
             for table_id, failed in zip(own, done):
                 about = {"about": {"table": table_id}}
                 if failed is None:
@@ -81,40 +89,41 @@ async def close_outdated(store: Store, owns: Callable[[str], bool]) -> None:
 async def end(store: Store, table_id: str, ended: str) -> None:
     """Write that a game is over which this server cannot rebuild."""
     while True:
-        rows = await store.entries(table_id)
+        entries = await store.entries(table_id)
         row = await store.table(table_id)  # after the log: what comes between takes the number
         if row is None or row.status == "over":
             return
         result = msgspec.to_builtins(Result([1] * row.players, ended))
-        entry = Row(rows[-1].number + 1 if rows else 1, now_ms(), "over", None, None, {"ended": ended})
+        entry = GameEnded(number=entries[-1].number + 1 if entries else 1, at=now_ms(), ended=ended)
         try:
             return await store.append(
                 table_id, entry, Change("over", {**row.summary, "result": result}, {ORIGIN: None})
             )
-        except Taken:
+        except Conflict:
             continue
 
 
-def record(row: TableRow, rows: Sequence[Row]) -> str | None:
+def record(row: TableRow, entries: Sequence[LogEntry]) -> str | None:
     """The record of a game that is over, from its log alone; None for one that never began.
 
-    There are no lines for the deal, which takes the rules: seed and salt give it. Moves stand as they were sent, and
-    in the order in which they came: that some were chosen at the same time is for the rules to say.
+    There are no lines for the deal, which takes the rules: seed and salt give it. Moves stand as the log has them, in
+    the order in which they came: that some were chosen at the same time is for the rules to say.
     """
-    if not any(one.kind == "started" for one in rows):
+    if not any(isinstance(entry, GameStarted) for entry in entries):
         return None
     moves: list[tuple[int, str]] = []
-    for one in rows:
-        if one.kind == "move":
-            moves.append((one.seat or 0, " ".join(one.data["move"].split())))
-        elif one.kind == "undone":
+    for entry in entries:
+        if isinstance(entry, MoveMade):
+            moves.append((entry.who, " ".join(entry.move.split())))  # older logs have it as it was sent
+        elif isinstance(entry, MoveUndone):
             moves.pop()
     result = msgspec.convert(row.summary["result"], Result)
     outcome = None if result.scores is None else Outcome(tuple(result.places), tuple(result.scores), result.ended)
     seats = [Sitter(**seat) for seat in row.summary["seats"]]
-    created = rows[0].data
+    created = entries[0]
+    assert isinstance(created, TableCreated)
     text = records.lay_out(
-        *(row.game, row.rules, row.options, row.players, row.seed, created.get("deal_salt")),
+        *(row.game, row.rules, row.options, row.players, row.seed, created.deal_salt),
         *({}, moves, outcome, names_of(seats)),
     )
-    return annotated(text, row, seats, None if outcome else result, created.get("continued"))
+    return annotated(text, row, seats, None if outcome else result, created.continued)

@@ -9,20 +9,20 @@ import pickle
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import uvicorn
 
 from clew.core import compiling
 from clew.core.errors import ClewError
-from clew.server import channel
+from clew.server import ipc
 from clew.server.affinity import Affinity
-from clew.server.app import make_app
-from clew.server.forwarding import Peers
-from clew.server.serve import Server, configure, leave, run
+from clew.server.app import App, make_app
+from clew.server.forwarding import Peers, Reach
+from clew.server.logs import set_up_logs
+from clew.server.serve import Server, leave, run
 from clew.server.settings import Settings
-from clew.server.watch import set_up_logs
 
 AGAIN = 0.01  # seconds until something is sent again that the supervisor had no room for
 PR_SET_PDEATHSIG = 1  # of Linux: a signal for when the parent is gone
@@ -31,11 +31,11 @@ PR_SET_PDEATHSIG = 1  # of Linux: a signal for when the parent is gone
 class Worker(Server):
     """Serves the connections that come over a channel; the worker is ready when it says so."""
 
-    def __init__(self, app: Any, settings: Settings, supervisor: socket.socket) -> None:
-        super().__init__(configure(app, settings))
+    def __init__(self, app: App, settings: Settings, supervisor: socket.socket) -> None:
+        super().__init__(app, settings)
         self._supervisor = supervisor
-        self._inside = uvicorn.Config(
-            app.inside,
+        self._internal = uvicorn.Config(
+            app.internal,
             http="httptools",
             ws="none",
             log_config=None,
@@ -44,32 +44,32 @@ class Worker(Server):
             proxy_headers=True,  # they tell where a request came from that another worker passes on
             forwarded_allow_ips="*",
         )
-        self._taking: set[asyncio.Task[Any]] = set()
+        self._taking: set[asyncio.Task[tuple[asyncio.Transport, asyncio.Protocol]]] = set()
 
-    async def startup(self, sockets: Any = None) -> None:
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        self._inside.load()
+        self._internal.load()
         asyncio.get_running_loop().add_reader(self._supervisor, self._receive)
-        channel.send(self._supervisor, channel.READY)
+        ipc.send(self._supervisor, ipc.READY)
 
     def _receive(self) -> None:
         try:
-            kind, _, connection = channel.receive(self._supervisor)
+            kind, _, connection = ipc.receive(self._supervisor)
         except BlockingIOError:
             return
         if not kind:
             os._exit(1)  # the supervisor is gone; what was acknowledged is on disk
-        if kind == channel.CHECK:
+        if kind == ipc.CHECK:
             with contextlib.suppress(BlockingIOError):  # then there is enough for the supervisor to hear already
-                channel.send(self._supervisor, channel.READY)
+                ipc.send(self._supervisor, ipc.READY)
         if connection is not None:
-            config = self.config if kind == channel.CLIENT else self._inside
+            config = self.config if kind == ipc.CLIENT else self._internal
             taking = asyncio.get_running_loop().connect_accepted_socket(self._protocol(config), connection)
             task = asyncio.ensure_future(taking)
             self._taking.add(task)
             task.add_done_callback(self._taken)
 
-    def _taken(self, task: asyncio.Task[Any]) -> None:
+    def _taken(self, task: asyncio.Task[tuple[asyncio.Transport, asyncio.Protocol]]) -> None:
         self._taking.discard(task)
         with contextlib.suppress(OSError, asyncio.CancelledError):  # who is gone already
             task.result()
@@ -79,13 +79,13 @@ class Worker(Server):
         return lambda: made(config=config, server_state=self.server_state, app_state=self.lifespan.state)
 
     @contextlib.contextmanager
-    def capture_signals(self) -> Any:
+    def capture_signals(self) -> Iterator[None]:
         """Only the supervisor ends a worker: Ctrl-C goes to all processes of a terminal, and is for the supervisor."""
         signal.signal(signal.SIGTERM, self.handle_exit)
         yield
 
 
-def reach(supervisor: socket.socket) -> Callable[[int], Any]:
+def reach(supervisor: socket.socket) -> Reach:
     """Connections to other workers, by way of the supervisor."""
 
     async def connect(worker: int) -> socket.socket:
@@ -94,7 +94,7 @@ def reach(supervisor: socket.socket) -> Callable[[int], Any]:
         with theirs:
             while True:
                 try:
-                    channel.send(supervisor, channel.REACH, worker, theirs)
+                    ipc.send(supervisor, ipc.REACH, worker, theirs)
                     return ours
                 except BlockingIOError:
                     await asyncio.sleep(AGAIN)
@@ -128,8 +128,8 @@ def main(index: int, workers: int, descriptor: int, parent: int) -> None:
     try:
         run(Worker(app, settings, supervisor), [])
     except SystemExit:
-        error = getattr(app.state, "failed", None) or ClewError("A worker could not start.")
-        channel.tell_failure(supervisor, str(error))
+        error = app.failed or ClewError("A worker could not start.")
+        ipc.tell_failure(supervisor, str(error))
         os._exit(2)
     leave()
 

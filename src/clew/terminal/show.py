@@ -155,7 +155,8 @@ def rule_ids(game: Game) -> list[str]:
 def rule(game: Game, name: str) -> str:
     """One rule in Markdown, or the sentence that there is none."""
     known = rule_ids(game)
-    return game.rule_text(name.upper()) or f"{game.title} has no rule {quoted(name)}; it has {known[0]} to {known[-1]}."
+    there = f"it has {known[0]} to {known[-1]}" if known else "it has no rule book yet"
+    return game.rule_text(name.upper()) or f"{game.title} has no rule {quoted(name)}; {there}."
 
 
 def headings(game: Game) -> RenderableType:

@@ -1,4 +1,4 @@
-// Made from clew.server.app by web/scripts/make_types.py; `make types` makes it anew.
+// Made from clew.server.responses by web/scripts/make_types.py; `make types` makes it anew.
 import type { Told } from './messages';
 
 

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from clew.core.errors import quoted
-from clew.server.store.base import Alarm, Change, Repeated, Row, Store, StoreError, TableRow, Taken
+from clew.server.store.base import Alarm, AlreadyWritten, Change, Conflict, Store, StoreError, TableRow
 
 SQLITE = "sqlite:///"
 
-__all__ = ["SQLITE", "Alarm", "Change", "Repeated", "Row", "Store", "StoreError", "TableRow", "Taken", "open_store"]
+__all__ = [
+    "SQLITE",
+    "Alarm",
+    "AlreadyWritten",
+    "Change",
+    "Conflict",
+    "Store",
+    "StoreError",
+    "TableRow",
+    "open_store",
+]
 
 
 async def open_store(address: str) -> Store:

@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 
 from clew.core.errors import ClewError
+from clew.server.data_types import Columns, JsonObject, JsonValue
+from clew.server.log_entries import LogEntry, from_row
 
 HOST, ORIGIN = -1, -2
 """In place of a seat: who set up a table of bots alone; where a table comes from that is listed, or of bots alone."""
@@ -18,19 +20,19 @@ class StoreError(ClewError):
     """The database cannot be used."""
 
 
-class Taken(Exception):
-    """Another worker has written an entry of this number: read it, then decide anew."""
+class Conflict(Exception):
+    """Another worker has written an entry with this number: read it, then decide anew."""
 
 
-class Repeated(Exception):
-    """This was written before, in the entry `number`."""
+class AlreadyWritten(Exception):
+    """An entry with this idempotency key was written before: `number`."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.number = number
 
 
-def plain(data: Any) -> str | None:
+def to_json(data: JsonValue) -> str | None:
     """Data as JSON text, None as None."""
     return None if data is None else msgspec.json.encode(data).decode()
 
@@ -42,27 +44,27 @@ class TableRow:
     id: str
     game: str
     rules: int
-    options: dict[str, Any]
+    options: dict[str, int | str]
     players: int
     private: bool
     one_device: bool
-    clock: dict[str, Any] | None
+    clock: JsonObject | None
     seed: int
     salt: str
     invite: str
     created: int
     status: str
     changed: int
-    summary: dict[str, Any]
+    summary: JsonObject
     record: str | None = None
 
-    def columns(self) -> dict[str, Any]:
+    def columns(self) -> Columns:
         """As the database wants it."""
-        texts = {name: plain(getattr(self, name)) for name in ("options", "summary", "clock")}
+        texts = {name: to_json(getattr(self, name)) for name in ("options", "summary", "clock")}
         return {**vars(self), **texts, "seed": str(self.seed)}
 
     @staticmethod
-    def read(found: dict[str, Any]) -> TableRow:
+    def read(found: Columns) -> TableRow:
         """From the columns of the database."""
         for name in ("options", "summary"):
             found[name] = msgspec.json.decode(found[name])
@@ -70,28 +72,6 @@ class TableRow:
         found["seed"] = int(found["seed"])
         found["private"], found["one_device"] = bool(found["private"]), bool(found["one_device"])
         return TableRow(**found)
-
-
-@dataclass(frozen=True)
-class Row:
-    """One entry of the log as it is kept: everything, also what chairs do not know."""
-
-    number: int
-    at: int
-    kind: str
-    seat: int | None = None
-    key: str | None = None
-    data: dict[str, Any] = field(default_factory=dict)
-
-    def columns(self, table_id: str) -> dict[str, Any]:
-        """As the database wants it."""
-        return {**vars(self), "table_id": table_id, "data": plain(self.data)}
-
-    @staticmethod
-    def read(found: dict[str, Any]) -> Row:
-        """From the columns of the database."""
-        del found["table_id"]
-        return Row(**{**found, "data": msgspec.json.decode(found["data"])})
 
 
 @dataclass(frozen=True)
@@ -107,7 +87,7 @@ class NewTable:
     """A table to be set up: its row, its first entries, whose the chairs are, and who answers for it."""
 
     row: TableRow
-    rows: list[Row]
+    entries: list[LogEntry]
     chairs: dict[int, str]
     alarm: Alarm | None = None
 
@@ -117,7 +97,7 @@ class Change:
     """What an entry changes besides the log, written with it or not at all."""
 
     status: str
-    summary: dict[str, Any]
+    summary: JsonObject
     chairs: dict[int, str | None] = field(default_factory=dict)
     table: NewTable | None = None
 
@@ -132,8 +112,10 @@ class Store(ABC):
     """Whether other workers may use the same database."""
 
     @abstractmethod
-    async def append(self, table_id: str, row: Row, change: Change | None = None, alarm: Alarm | None = None) -> None:
-        """Write an entry, with the alarm if it is another one now; raises Taken or Repeated, and then nothing is."""
+    async def append(
+        self, table_id: str, entry: LogEntry, change: Change | None = None, alarm: Alarm | None = None
+    ) -> None:
+        """Write an entry, with the alarm if it is another one now; nothing if it raises Conflict or AlreadyWritten."""
 
     @abstractmethod
     async def create(self, new: NewTable) -> None:
@@ -171,7 +153,7 @@ class Store(ABC):
         return not self.shared
 
     @abstractmethod
-    async def _read(self, statement: str, **values: Any) -> list[dict[str, Any]]:
+    async def _read(self, statement: str, **values: Any) -> list[Columns]:  # Any: as in `Columns`
         """What a statement of the schema finds, by the names of the columns."""
 
     async def table(self, table_id: str) -> TableRow | None:
@@ -179,9 +161,9 @@ class Store(ABC):
         found = await self._read("table", id=table_id)
         return TableRow.read(found[0]) if found else None
 
-    async def entries(self, table_id: str, after: int = 0) -> list[Row]:
+    async def entries(self, table_id: str, after: int = 0) -> list[LogEntry]:
         """The log after a number."""
-        return [Row.read(found) for found in await self._read("entries", table_id=table_id, after=after)]
+        return [from_row(found) for found in await self._read("entries", table_id=table_id, after=after)]
 
     async def waiting(self, most: int = 100, skipped: int = 0) -> list[TableRow]:
         """Tables that wait for players and may be shown to everybody; first the newest of everybody, then the next."""

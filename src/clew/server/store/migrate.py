@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from sqlalchemy import Connection
 
 
-def upgrade(connection: Any) -> None:
+def upgrade(connection: Connection) -> None:
     """Run the steps that this database has not seen, on a connection of SQLAlchemy's."""
     settings = Config()
     settings.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import secrets
+from collections.abc import AsyncIterator
 from typing import Any
 
 import asyncpg
@@ -13,12 +14,17 @@ from sqlalchemy.dialects.postgresql.asyncpg import dialect
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from clew.server.store.base import Alarm, Change, NewTable, Repeated, Row, Store, StoreError, Taken, plain
+from clew.server.data_types import Columns
+from clew.server.log_entries import LogEntry, to_row
+from clew.server.metrics import WRITER_BATCH, WRITER_SECONDS, not_written
+from clew.server.store.base import Alarm, AlreadyWritten, Change, Conflict, NewTable, Store, StoreError, to_json
 from clew.server.store.migrate import upgrade
 from clew.server.store.schema import ENTRY, compiled
-from clew.server.watch import WRITER_BATCH, WRITER_SECONDS, not_written
 
-SQL = compiled(dialect())
+Pool = Any  # asyncpg has no types
+PgConnection = Any  # the same
+
+SQL = compiled(dialect())  # type: ignore[no-untyped-call]  # of SQLAlchemy
 CONNECTIONS = 8
 MOST_AT_ONCE = 512
 MIGRATING = 0x636C6577  # the number of the lock that one worker has while it brings the tables up to date
@@ -42,7 +48,7 @@ ANSWERING = 20.0  # seconds for a statement; a server that has stopped without a
 # that is taken is none of it.
 FAILURES = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 
-Waiting = tuple[dict[str, Any], "Alarm | None", "asyncio.Future[None]"]
+Waiting = tuple[Columns, "Alarm | None", "asyncio.Future[None]"]
 
 
 class PostgresStore(Store):
@@ -50,7 +56,7 @@ class PostgresStore(Store):
 
     shared = True
 
-    def __init__(self, pool: Any) -> None:
+    def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self._writer = asyncio.create_task(self._write_groups(), name="clew-writer")
@@ -82,8 +88,10 @@ class PostgresStore(Store):
             raise StoreError(f"The database cannot be reached: {said.splitlines()[0]}.") from None
         return PostgresStore(pool)
 
-    async def append(self, table_id: str, row: Row, change: Change | None = None, alarm: Alarm | None = None) -> None:
-        values = row.columns(table_id)
+    async def append(
+        self, table_id: str, entry: LogEntry, change: Change | None = None, alarm: Alarm | None = None
+    ) -> None:
+        values = to_row(entry, table_id)
         if change is None:
             waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._queue.put_nowait((values, alarm, waiting))
@@ -94,7 +102,7 @@ class PostgresStore(Store):
                 await _run(connection, "add_entry", values)
                 if alarm is not None:
                     await _run(connection, "set_alarm", {"table_id": table_id, **vars(alarm)})
-                await _change(connection, table_id, row.at, change)
+                await _change(connection, table_id, entry.at, change)
         except asyncpg.UniqueViolationError:
             await self._conflict(values)
         except StoreError as error:
@@ -149,7 +157,7 @@ class PostgresStore(Store):
             return not await connection.fetchval(OTHERS)
 
     @contextlib.asynccontextmanager
-    async def _connection(self) -> Any:
+    async def _connection(self) -> AsyncIterator[PgConnection]:
         try:
             async with self._pool.acquire(timeout=ANSWERING) as connection:
                 yield connection
@@ -158,7 +166,7 @@ class PostgresStore(Store):
         except FAILURES as error:
             raise StoreError(f"The database cannot be used: {type(error).__name__}.") from error
 
-    async def _read(self, statement: str, **values: Any) -> list[dict[str, Any]]:
+    async def _read(self, statement: str, **values: Any) -> list[Columns]:  # Any: as in `Columns`
         async with self._connection() as connection:
             rows = await connection.fetch(SQL[statement].sql, *SQL[statement].values(values))
             return [dict(row) for row in rows]
@@ -200,15 +208,15 @@ class PostgresStore(Store):
             if not waiting.done():
                 try:
                     await self._conflict(values)
-                except (Taken, Repeated) as error:
+                except (Conflict, AlreadyWritten) as error:
                     waiting.set_exception(error)
 
-    async def _conflict(self, values: dict[str, Any]) -> None:
+    async def _conflict(self, values: Columns) -> None:
         found = await self._read("number_of", **values) if values["key"] else []
-        raise Repeated(found[0]["number"]) if found else Taken from None
+        raise AlreadyWritten(found[0]["number"]) if found else Conflict from None
 
 
-def _written(batch: list[Waiting], rows: list[Any]) -> list[bool]:
+def _written(batch: list[Waiting], rows: list[tuple[str, int, str | None]]) -> list[bool]:
     """Of each entry whether it is one of those that were written: of two with the same number, the first."""
     written = {tuple(row) for row in rows}
     done = []
@@ -219,24 +227,24 @@ def _written(batch: list[Waiting], rows: list[Any]) -> list[bool]:
     return done
 
 
-async def _run(connection: Any, statement: str, values: dict[str, Any]) -> int:
+async def _run(connection: PgConnection, statement: str, values: Columns) -> int:
     """Execute a statement; how many rows it concerned."""
     status = await connection.execute(SQL[statement].sql, *SQL[statement].values(values))
     return int(status.rpartition(" ")[2])
 
 
-async def _create(connection: Any, new: NewTable) -> None:
+async def _create(connection: PgConnection, new: NewTable) -> None:
     await _run(connection, "add_table", new.row.columns())
-    for row in new.rows:
-        await _run(connection, "add_entry", row.columns(new.row.id))
+    for entry in new.entries:
+        await _run(connection, "add_entry", to_row(entry, new.row.id))
     for seat, person in new.chairs.items():
         await _run(connection, "set_chair", {"table_id": new.row.id, "seat": seat, "person": person})
     if new.alarm is not None:
         await _run(connection, "set_alarm", {"table_id": new.row.id, **vars(new.alarm)})
 
 
-async def _change(connection: Any, table_id: str, at: int, change: Change) -> None:
-    summary = plain(change.summary)
+async def _change(connection: PgConnection, table_id: str, at: int, change: Change) -> None:
+    summary = to_json(change.summary)
     await _run(connection, "set_status", {"id": table_id, "status": change.status, "changed": at, "summary": summary})
     for seat, person in change.chairs.items():
         statement = "drop_chair" if person is None else "set_chair"

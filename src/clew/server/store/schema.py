@@ -7,10 +7,14 @@ from typing import Any
 from sqlalchemy import (
     BigInteger,
     Boolean,
+    ClauseElement,
     Column,
+    ColumnElement,
+    Dialect,
     Index,
     Integer,
     MetaData,
+    Select,
     Table,
     Text,
     UniqueConstraint,
@@ -21,10 +25,14 @@ from sqlalchemy import (
     select,
     text,
 )
+from sqlalchemy.sql.compiler import SQLCompiler
 
+from clew.server.data_types import Columns
 from clew.server.store.base import HOST, ORIGIN
 
 metadata = MetaData()
+
+Row = tuple[Any, ...]  # Any: of the types that the columns have
 
 tables = Table(
     "tables",
@@ -65,7 +73,7 @@ entries = Table(
     Column("at", BigInteger, nullable=False),
     Column("kind", Text, nullable=False),
     Column("seat", Integer),
-    Column("key", Text),  # who wanted it, and the id they gave it
+    Column("key", Text),  # the idempotency key: who wanted it, and the id they gave it
     Column("data", Text, nullable=False),
     UniqueConstraint("table_id", "key", name="entries_once"),
 )
@@ -113,18 +121,18 @@ _mine = _held.where(chairs.c.seat >= 0)
 _running = or_(tables.c.status == "waiting", tables.c.status == "playing")
 
 
-def _listed(*which: Any) -> Any:
+def _listed(*which: ColumnElement[bool]) -> Select[Row]:
     """A page of tables: those that are still played first, then those that changed last."""
     order = (tables.c.status == "over", tables.c.changed.desc(), tables.c.id)
     return select(tables).where(*which).order_by(*order).limit(bindparam("most")).offset(bindparam("skipped"))
 
 
-def _unfinished(which: Any) -> Any:
+def _unfinished(which: Select[tuple[str]]) -> Select[int]:
     """How many of these tables are not over."""
     return select(func.count()).select_from(tables).where(tables.c.id.in_(which), tables.c.status != "over")
 
 
-def _lobby() -> Any:
+def _lobby() -> Select[Row]:
     """A page of the tables that wait for players: first the newest of each person and origin, then the next of each."""
     sitter, other, origin = chairs.alias("sitter"), chairs.alias("other"), chairs.alias("origin")
     first = select(func.min(other.c.seat)).where(other.c.table_id == tables.c.id, other.c.seat >= 0)
@@ -148,7 +156,7 @@ def _lobby() -> Any:
     return listed.limit(bindparam("most")).offset(bindparam("skipped"))
 
 
-STATEMENTS: dict[str, Any] = {
+STATEMENTS: dict[str, ClauseElement] = {
     "add_table": tables.insert(),
     "add_entry": entries.insert().values({name: bindparam(name) for name in ENTRY}),
     "set_chair": text(
@@ -225,17 +233,18 @@ STATEMENTS: dict[str, Any] = {
 class Statement:
     """A statement as a text of one dialect, with its parameters in their order."""
 
-    def __init__(self, statement: Any, dialect: Any) -> None:
+    def __init__(self, statement: ClauseElement, dialect: Dialect) -> None:
         done = statement.compile(dialect=dialect)
+        assert isinstance(done, SQLCompiler)
         self.sql = str(done)
         self._order = tuple(done.positiontup or ())
         self._fixed = {key: bind.value for key, bind in done.binds.items() if not bind.required}
 
-    def values(self, given: dict[str, Any]) -> list[Any]:
+    def values(self, given: Columns) -> list[Any]:  # Any: as in `Columns`
         """The values to execute it with."""
         return [self._fixed[key] if key in self._fixed else given[key] for key in self._order]
 
 
-def compiled(dialect: Any) -> dict[str, Statement]:
+def compiled(dialect: Dialect) -> dict[str, Statement]:
     """Each statement by its name, for this dialect."""
     return {name: Statement(statement, dialect) for name, statement in STATEMENTS.items()}

@@ -16,53 +16,56 @@ from typing import Any
 from sqlalchemy import create_engine
 from sqlalchemy.dialects import sqlite
 
-from clew.server.store.base import Alarm, Change, NewTable, Repeated, Row, Store, StoreError, Taken, plain
+from clew.server.data_types import Columns
+from clew.server.log_entries import LogEntry, to_row
+from clew.server.metrics import WRITER_BATCH, WRITER_SECONDS, not_written
+from clew.server.store.base import Alarm, AlreadyWritten, Change, Conflict, NewTable, Store, StoreError, to_json
 from clew.server.store.filelock import FileLock
 from clew.server.store.migrate import upgrade
 from clew.server.store.schema import ENTRY, compiled, metadata
-from clew.server.watch import WRITER_BATCH, WRITER_SECONDS, not_written
 
 SQL = compiled(sqlite.dialect())
 MOST_AT_ONCE = 512  # jobs of one commit
 READERS = 2
 
-Job = Callable[["Connection"], Any]
-Waiting = tuple["Job | Entry", "asyncio.Future[Any]"]
+Result = Any  # of a job: whoever waits for it knows what it finds
+Job = Callable[["Database"], Result]
+Waiting = tuple["Job | EntryJob", "asyncio.Future[Result]"]
 
 
-class Entry:
+class EntryJob:
     """An entry of a log. Most change nothing else but an alarm: all such of a batch are written by one statement."""
 
-    def __init__(self, table_id: str, row: Row, change: Change | None, alarm: Alarm | None) -> None:
-        self.values = row.columns(table_id)
+    def __init__(self, table_id: str, entry: LogEntry, change: Change | None, alarm: Alarm | None) -> None:
+        self.values = to_row(entry, table_id)
         self.change = change
         self.alarm = None if alarm is None else {"table_id": table_id, **vars(alarm)}
 
-    def __call__(self, connection: Connection) -> None:
+    def __call__(self, connection: Database) -> None:
         try:
             connection.run("add_entry", self.values)
         except sqlite3.IntegrityError:
             found = connection.rows("number_of", self.values) if self.values["key"] else []
-            raise Repeated(found[0]["number"]) if found else Taken from None
+            raise AlreadyWritten(found[0]["number"]) if found else Conflict from None
         if self.alarm is not None:
             connection.run("set_alarm", self.alarm)
         if self.change is not None:
             _change(connection, self.values["table_id"], self.values["at"], self.change)
 
 
-class Connection:
-    """A connection that knows the statements by name."""
+class Database:
+    """A connection to the database that knows the statements by name."""
 
     def __init__(self, path: str) -> None:
         self.raw = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
         self.raw.execute("PRAGMA journal_mode = WAL")
         self.raw.execute("PRAGMA synchronous = FULL")  # a commit that was acknowledged survives the power cut
 
-    def run(self, statement: str, values: dict[str, Any]) -> sqlite3.Cursor:
+    def run(self, statement: str, values: Columns) -> sqlite3.Cursor:
         """Execute a statement."""
         return self.raw.execute(SQL[statement].sql, SQL[statement].values(values))
 
-    def rows(self, statement: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+    def rows(self, statement: str, values: Columns) -> list[Columns]:
         """What a statement finds, by the names of the columns."""
         cursor = self.run(statement, values)
         names = [column[0] for column in cursor.description]
@@ -76,7 +79,7 @@ class Writer(threading.Thread):
         super().__init__(name="clew-writer", daemon=True)
         self.jobs: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
         self._loop = loop
-        self._connection = Connection(path)
+        self._connection = Database(path)
         self._turn = FileLock(turn_of(path))  # SQLite would look again and again whether another worker is done
 
     def run(self) -> None:
@@ -106,16 +109,16 @@ class Writer(threading.Thread):
         self._connection.raw.close()
         self._turn.close()
 
-    def _write(self, batch: list[Waiting]) -> list[Any]:
+    def _write(self, batch: list[Waiting]) -> list[Result]:
         connection = self._connection
-        entries = [job for job, _ in batch if isinstance(job, Entry)]
+        entries = [job for job, _ in batch if isinstance(job, EntryJob)]
         try:
-            plain = [entry for entry in entries if entry.change is None]
-            alone = len(plain) == len(batch) and all(entry.alarm is None for entry in plain)
-            if alone and self._insert(plain):
+            simple = [entry for entry in entries if entry.change is None]
+            alone = len(simple) == len(batch) and all(entry.alarm is None for entry in simple)
+            if alone and self._insert(simple):
                 return [None] * len(batch)
             connection.raw.execute("BEGIN IMMEDIATE")
-            results = self._together(batch, plain)
+            results = self._together(batch, simple)
             connection.raw.execute("COMMIT")
             return results
         except Exception as error:  # the thread goes on: without it nothing would ever be written again
@@ -127,14 +130,14 @@ class Writer(threading.Thread):
                 not_written(len(entries), failed)
             return [failed] * len(batch)
 
-    def _together(self, batch: list[Waiting], plain: list[Entry]) -> list[Any]:
-        """All plain entries at once, if nothing is in their way, and whatever else there is one by one."""
-        if plain and self._insert(plain):
-            done = {id(entry) for entry in plain}
+    def _together(self, batch: list[Waiting], simple: list[EntryJob]) -> list[Result]:
+        """All simple entries at once, if nothing is in their way, and whatever else there is one by one."""
+        if simple and self._insert(simple):
+            done = {id(entry) for entry in simple}
             return [None if id(job) in done else self._attempt(job) for job, _ in batch]
         return [self._attempt(job) for job, _ in batch]
 
-    def _insert(self, entries: list[Entry]) -> bool:
+    def _insert(self, entries: list[EntryJob]) -> bool:
         """Write them all, or none if one of them stands in the way.
 
         One statement, a transaction of its own if there is none: each is a moment when this thread has to wait for its
@@ -152,7 +155,7 @@ class Writer(threading.Thread):
             raw.executemany(SQL["set_alarm"].sql, alarms)
         return True
 
-    def _attempt(self, job: Job) -> Any:
+    def _attempt(self, job: Job) -> Result:
         connection = self._connection
         connection.raw.execute("SAVEPOINT job")
         try:
@@ -166,7 +169,7 @@ class Writer(threading.Thread):
             connection.raw.execute("RELEASE job")
 
 
-def _tell(batch: list[Waiting], results: list[Any]) -> None:
+def _tell(batch: list[Waiting], results: list[Result]) -> None:
     for (_, waiting), result in zip(batch, results):
         if waiting.done():
             continue
@@ -195,8 +198,10 @@ class SqliteStore(Store):
         await asyncio.to_thread(prepare, path)
         return SqliteStore(path)
 
-    async def append(self, table_id: str, row: Row, change: Change | None = None, alarm: Alarm | None = None) -> None:
-        await self._write(Entry(table_id, row, change, alarm))
+    async def append(
+        self, table_id: str, entry: LogEntry, change: Change | None = None, alarm: Alarm | None = None
+    ) -> None:
+        await self._write(EntryJob(table_id, entry, change, alarm))
 
     async def create(self, new: NewTable) -> None:
         await self._write(lambda connection: _create(connection, new))
@@ -204,7 +209,7 @@ class SqliteStore(Store):
     async def archive(self, table_id: str, record: str, last: int) -> bool:
         values = {"id": table_id, "record": record, "last": last}
 
-        def job(connection: Connection) -> bool:
+        def job(connection: Database) -> bool:
             if not connection.run("set_record", values).rowcount:
                 return False
             connection.run("drop_entries", values)
@@ -215,7 +220,7 @@ class SqliteStore(Store):
     async def drop(self, table_id: str, last: int) -> bool:
         values = {"id": table_id, "table_id": table_id, "last": last}
 
-        def job(connection: Connection) -> bool:
+        def job(connection: Database) -> bool:
             if not connection.run("drop_table", values).rowcount:
                 return False
             for statement in ("drop_entries", "drop_chairs", "drop_alarm"):
@@ -241,17 +246,17 @@ class SqliteStore(Store):
         await asyncio.to_thread(self._writer.join)
         self._readers.shutdown()
 
-    async def _write(self, job: Job | Entry) -> Any:
-        waiting: asyncio.Future[Any] = self._loop.create_future()
+    async def _write(self, job: Job | EntryJob) -> Result:
+        waiting: asyncio.Future[Result] = self._loop.create_future()
         self._writer.jobs.put((job, waiting))
         return await waiting
 
-    async def _read(self, statement: str, **values: Any) -> list[dict[str, Any]]:
-        def job() -> list[dict[str, Any]]:
+    async def _read(self, statement: str, **values: Any) -> list[Columns]:  # Any: as in `Columns`
+        def job() -> list[Columns]:
             try:
                 if not hasattr(self._here, "connection"):
-                    self._here.connection = Connection(self._path)
-                found: list[dict[str, Any]] = self._here.connection.rows(statement, values)
+                    self._here.connection = Database(self._path)
+                found: list[Columns] = self._here.connection.rows(statement, values)
             except sqlite3.Error as error:
                 raise unreadable(self._path, error) from error
             return found
@@ -259,18 +264,18 @@ class SqliteStore(Store):
         return await self._loop.run_in_executor(self._readers, job)
 
 
-def _create(connection: Connection, new: NewTable) -> None:
+def _create(connection: Database, new: NewTable) -> None:
     connection.run("add_table", new.row.columns())
-    for row in new.rows:
-        connection.run("add_entry", row.columns(new.row.id))
+    for entry in new.entries:
+        connection.run("add_entry", to_row(entry, new.row.id))
     for seat, person in new.chairs.items():
         connection.run("set_chair", {"table_id": new.row.id, "seat": seat, "person": person})
     if new.alarm is not None:
         connection.run("set_alarm", {"table_id": new.row.id, **vars(new.alarm)})
 
 
-def _change(connection: Connection, table_id: str, at: int, change: Change) -> None:
-    summary = plain(change.summary)
+def _change(connection: Database, table_id: str, at: int, change: Change) -> None:
+    summary = to_json(change.summary)
     connection.run("set_status", {"id": table_id, "status": change.status, "changed": at, "summary": summary})
     for seat, person in change.chairs.items():
         statement = "drop_chair" if person is None else "set_chair"

@@ -1,0 +1,288 @@
+"""Mistakes of a game's author, found when the game is loaded and told with file and line.
+
+The sources of the game's own modules are read as syntax trees and held against what the rules declare: the fields of
+states and views, the parameters of the protocol, the names that a declaration gives to rules. Numba would find the same
+mistakes when somebody first plays, in its own words. Clew's own games are proven by tests and not looked at again.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+from traceback import extract_tb
+from types import FunctionType, ModuleType
+from typing import Any
+
+from numba.core.registry import CPUDispatcher
+
+from clew.core import protocol
+from clew.core.declare import Pieces, Record
+from clew.core.derive import DERIVED
+from clew.core.errors import ClewError, UnknownGame
+
+OPTIONAL = ("quick", "face")
+OTHERS = ("words.py", "heuristics.py")  # read without being imported: words may need what is derived from the rules
+# Where one of these is missing that is told first.
+CONSTANTS = {"TITLE", "BLURB", "RULES", "PLAYERS", "ENDINGS", "MOVE", "MOVES", "LONGEST"}
+MADE = {*DERIVED, "STATE", "VIEW", "OPTIONS", "DERIVED_SOURCE"}  # what `derive` adds to the rules
+WORDS = {  # what `words.py` may say, with its parameters: they are given by position
+    "parse": "text v",
+    "write": "move v",
+    "say": "move v",
+    "facts": "move v",
+    "explain": "reason move v",
+    "write_deal": "s",
+    "read_deal": "lines s",
+    "tell": "before seat move after cast",
+    "describe": "v",
+    "own": "v",
+}
+RECORDS = {"s": "state", "v": "view", "before": "view", "after": "view"}  # parameters that are records, by their names
+
+
+class Mistake(UnknownGame):
+    """A mistake in a game, in one sentence with file and line."""
+
+
+def told(error: Exception, folder: Path) -> Mistake:
+    """What went wrong while a module of the game in this folder was read, with the line that did it."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return Mistake(f"{Path(error.filename).name}:{error.lineno}: {error.msg}.")
+    said = str(error) if isinstance(error, ClewError) else f"{type(error).__name__}: {error}"
+    lines = [frame for frame in extract_tb(error.__traceback__) if Path(frame.filename).parent == folder]
+    where = f"{Path(lines[-1].filename).name}:{lines[-1].lineno}: " if lines else ""
+    return Mistake(f"{where}{said.rstrip('.')}.")
+
+
+def check(rules: ModuleType, folder: Path) -> None:
+    """Refuse a game whose rules have a mistake that can be told before anybody plays."""
+    record = getattr(rules, "State", None)
+    record = record if isinstance(record, type) and issubclass(record, Record) else None
+    source = Source(folder / "rules.py", vars(rules))
+    _check_protocol(source, record is not None)
+    if record is not None:
+        _check_named_rules(source, record)
+    sources = [source, *(Source(folder / name, None) for name in OTHERS if (folder / name).is_file())]
+    for each in sources:
+        for function in each.functions.values():
+            _check_names(each, function)
+            _check_calls(each, function, folder)
+            _check_words(each, function)
+    if record is not None or (hasattr(rules, "STATE") and hasattr(rules, "VIEW")):
+        state, view = (record.state_type(), record.view_type()) if record else (rules.STATE, rules.VIEW)
+        _check_fields(sources, {"state": set(state.names or ()), "view": set(view.names or ())})
+
+
+class Source:
+    """A module of a game: its functions as they are written, and its names."""
+
+    def __init__(self, file: Path, scope: dict[str, Any] | None) -> None:
+        self.file = file
+        self.tree = ast.parse(file.read_bytes())
+        self.scope = scope  # None of a module that is not imported yet
+        found = {node.name: node for node in self.tree.body if isinstance(node, ast.FunctionDef)}
+        self.functions = {name: Function(node) for name, node in found.items()}
+
+    def error(self, line: int, text: str) -> Mistake:
+        """A sentence about one line."""
+        return Mistake(f"{self.file.name}:{line}: {text}")
+
+
+class Function:
+    """A function of a game: its parameters, and the names, fields and calls in it."""
+
+    def __init__(self, node: ast.FunctionDef) -> None:
+        self.name, self.line = node.name, node.lineno
+        self.parameters = tuple(argument.arg for argument in (*node.args.posonlyargs, *node.args.args))
+        self.marked = any(_called(decorator) in ("rule", "no_inline") for decorator in node.decorator_list)
+        self.plain = not node.decorator_list
+        self.optional = bool(node.args.defaults or node.args.vararg)
+        self.loads: list[ast.Name] = []
+        self.assigned: set[str] = set()
+        self.attributes: list[tuple[str, str, int]] = []
+        self.calls: list[ast.Call] = []
+        named = {argument.arg for argument in ast.walk(node) if isinstance(argument, ast.arg)}
+        for one in (one for part in node.body for one in ast.walk(part)):
+            if isinstance(one, ast.Name):
+                if isinstance(one.ctx, ast.Load):
+                    self.loads.append(one)
+                else:
+                    self.assigned.add(one.id)
+            elif isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name):
+                self.attributes.append((one.value.id, one.attr, one.lineno))
+            elif isinstance(one, ast.Call) and isinstance(one.func, ast.Name):
+                self.calls.append(one)
+            elif isinstance(one, ast.FunctionDef | ast.ExceptHandler | ast.alias) and one.name:
+                named.add(getattr(one, "asname", None) or one.name)
+        self.locals = named | self.assigned
+
+
+def _called(decorator: ast.expr) -> str:
+    return decorator.attr if isinstance(decorator, ast.Attribute) else getattr(decorator, "id", "")
+
+
+# The protocol
+
+
+def _check_protocol(source: Source, derived: bool) -> None:
+    """Every function is there, is a rule, and has the parameters that the engine and the compiler know it by."""
+    scope = source.scope or {}
+    for name in protocol.KERNELS + OPTIONAL:
+        wanted = inspect.signature(getattr(protocol, name))
+        signature = f"({', '.join(wanted.parameters)})"
+        if name not in scope:
+            if name in OPTIONAL or (derived and name in DERIVED) or not {*scope} >= CONSTANTS:
+                continue
+            purpose = (getattr(protocol, name).__doc__ or "").splitlines()[0]
+            raise Mistake(f"{source.file.name} has no {name}{signature}: {purpose}")
+        function = source.functions.get(name)
+        if function is None:
+            continue  # it comes from another module
+        if not isinstance(scope[name], CPUDispatcher):
+            raise source.error(function.line, f"{name} lacks @rule.")
+        if function.parameters != tuple(wanted.parameters):
+            raise source.error(function.line, f"{name} takes {signature}, not ({', '.join(function.parameters)}).")
+
+
+def _check_named_rules(source: Source, record: type[Record]) -> None:
+    """What a declaration calls by its name is there."""
+    for name, field in record.declared.items():
+        where = field.how.get("where")
+        if where in record.declared:
+            seen = record.declared[where]
+            if seen.sight != "public" or seen.shape != field.shape:
+                line = _line_of(source, where, name)
+                raise source.error(line, f"where={where!r} of {name} must be a public field with the same axes.")
+        elif where:
+            _check_rule(source, "where", where, name, public=[f.name for f in record.declared.values()])
+        if field.how.get("fits"):
+            _check_rule(source, "fits", field.how["fits"], name)
+        if isinstance(field.kind, Pieces):
+            for word, called in (("gone", field.kind.gone), ("copies", field.kind.copies_rule)):
+                if called:
+                    _check_rule(source, word, called, name)
+
+
+def _check_rule(source: Source, word: str, called: str, field: str, public: Iterable[str] = ()) -> None:
+    scope, line = source.scope or {}, _line_of(source, called, field)
+    if called not in scope:
+        rules = [name for name, thing in scope.items() if isinstance(thing, CPUDispatcher)]
+        what = "no field and no rule" if word == "where" else "no rule"
+        raise source.error(line, f"{word}={called!r} names {what}{_close(called, [*public, *rules])}")
+    if not isinstance(scope[called], CPUDispatcher):
+        line = source.functions[called].line if called in source.functions else line
+        raise source.error(line, f"{called} lacks @rule: {word}={called!r} makes it one.")
+
+
+def _line_of(source: Source, called: str, field: str) -> int:
+    """The line in which something is called by a text; else that of the field."""
+    lines = [0]
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.Constant) and node.value == called:
+            return node.lineno
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == field:
+            lines.append(node.lineno)
+    return lines[-1]
+
+
+# Names and calls
+
+
+def _check_names(source: Source, function: Function) -> None:
+    """A rule uses no name that nobody defined."""
+    if source.scope is None or not function.marked:
+        return
+    for name in function.loads:
+        known = function.locals | source.scope.keys() | MADE
+        if name.id not in known and not hasattr(builtins, name.id):
+            raise source.error(name.lineno, f"there is no {name.id!r}{_close(name.id, known)}")
+
+
+def _check_calls(source: Source, function: Function, folder: Path) -> None:
+    """A rule calls rules."""
+    if not function.marked:
+        return
+    for call in function.calls:
+        called = call.func.id  # type: ignore[attr-defined]
+        if called in function.locals:
+            continue
+        helper = source.functions.get(called)
+        if helper is not None:
+            if helper.plain:
+                raise source.error(helper.line, f"{called} lacks @rule: the rule {function.name} calls it.")
+            continue
+        thing = (source.scope or {}).get(called)
+        if isinstance(thing, FunctionType) and Path(thing.__code__.co_filename).parent == folder:
+            file, line = Path(thing.__code__.co_filename).name, thing.__code__.co_firstlineno
+            raise Mistake(f"{file}:{line}: {called} lacks @rule: the rule {function.name} calls it.")
+
+
+def _check_words(source: Source, function: Function) -> None:
+    """The words take as many things as they are given."""
+    wanted = WORDS.get(function.name, "").split()
+    if source.file.name == "words.py" and wanted and not function.optional and len(function.parameters) != len(wanted):
+        taken = f"({', '.join(wanted)}), not ({', '.join(function.parameters)})"
+        raise source.error(function.line, f"{function.name} takes {taken}.")
+
+
+# Fields
+
+
+def _check_fields(sources: list[Source], fields: dict[str, set[str]]) -> None:
+    """No rule and no word asks a state or a view for a field that it has not."""
+    for source in sources:
+        kinds = _kinds(source)
+        for name, function in source.functions.items():
+            for owner, attribute, line in function.attributes:
+                for kind in sorted(kinds.get((name, owner), ())):
+                    if attribute not in fields[kind]:
+                        raise source.error(line, _no_field(kind, attribute, fields))
+
+
+def _no_field(kind: str, attribute: str, fields: dict[str, set[str]]) -> str:
+    other = "view" if kind == "state" else "state"
+    if attribute in fields[other]:
+        return f"a {kind} has no field {attribute!r}, only a {other} has."
+    return f"a {kind} has no field {attribute!r}{_close(attribute, fields[kind])}"
+
+
+def _kinds(source: Source) -> dict[tuple[str, str], set[str]]:
+    """What each parameter of each function can be, by what the functions that call it give it.
+
+    The protocol's functions are given what they say. A rule that no other in its module calls goes by the names of its
+    parameters: `s` is a state, `v` a view.
+    """
+    kinds: dict[tuple[str, str], set[str]] = {}
+    given: dict[tuple[str, str], set[str]] = {}
+    for name, function in source.functions.items():
+        names = WORDS[name].split() if source.file.name == "words.py" and name in WORDS else function.parameters
+        if function.marked or names is not function.parameters:
+            for parameter, called in zip(function.parameters, names):
+                if called in RECORDS and parameter not in function.assigned:
+                    kinds[name, parameter] = {RECORDS[called]}
+    fixed = {key for key in kinds if key[0] in (*protocol.KERNELS, *protocol.HEURISTICS, *OPTIONAL, *WORDS, "tells")}
+    for _ in range(len(source.functions)):
+        given = {}
+        for name, function in source.functions.items():
+            for call in function.calls:
+                helper = source.functions.get(call.func.id)  # type: ignore[attr-defined]
+                if helper is None:
+                    continue
+                for parameter, argument in zip(helper.parameters, call.args):
+                    if isinstance(argument, ast.Name) and (name, argument.id) in kinds:
+                        if parameter not in helper.assigned:
+                            given.setdefault((helper.name, parameter), set()).update(kinds[name, argument.id])
+        changed = {**kinds, **{key: kind for key, kind in given.items() if key not in fixed}}
+        if changed == kinds:
+            break
+        kinds = changed
+    return kinds
+
+
+def _close(name: str, known: Iterable[str]) -> str:
+    close = get_close_matches(name, sorted(known), 1)
+    return f"; did you mean {close[0]!r}?" if close else "."

@@ -1,0 +1,56 @@
+"""Work that may be too slow for the event loop, done in threads beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+TOO_LONG = 0.01
+QUICK = 0.002  # seconds; what usually takes longer is not done on the event loop
+WORKERS = 4
+
+
+class Offload:
+    """Work that is usually quick: done at once on the event loop, or in a thread where it has taken long lately."""
+
+    def __init__(self, threads: int) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="clew-work")
+        self._takes: dict[tuple[str, str], float] = {}
+        self.slow: set[str] = set()  # games in which what is usually quick can take long
+
+    # Arguments are Any: a ParamSpec cannot stand behind `kind`, and the work checks them itself.
+
+    async def run(self, kind: tuple[str, str], work: Callable[..., T], *arguments: Any) -> T:
+        """Do it; work of one `kind`, a game and what is done, takes about as long each time."""
+        if kind[0] in self.slow:
+            return await self.in_thread(work, *arguments)
+        takes = self._takes.get(kind)
+        if takes is None or takes >= QUICK:
+            return await self.in_thread(self._timed, kind, work, *arguments)
+        begun = time.perf_counter()
+        try:
+            return work(*arguments)
+        finally:
+            took = time.perf_counter() - begun
+            self._takes[kind] = took if took > TOO_LONG else 0.95 * takes + 0.05 * took
+
+    async def in_thread(self, work: Callable[..., T], *arguments: Any) -> T:
+        """Do it in a thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
+
+    def _timed(self, kind: tuple[str, str], work: Callable[..., T], *arguments: Any) -> T:
+        begun = time.thread_time()  # not what it waits for others
+        try:
+            return work(*arguments)
+        finally:
+            took = time.thread_time() - begun
+            self._takes[kind] = 0.5 * self._takes.get(kind, took) + 0.5 * took
+
+    def close(self) -> None:
+        """Wait for nobody."""
+        self._pool.shutdown(wait=False, cancel_futures=True)

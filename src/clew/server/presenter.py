@@ -1,0 +1,100 @@
+"""The presenter: what a chair is sent of a table. Log entries tell themselves; see `log_entries`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+
+from clew.core.commitments import commitment
+from clew.core.events import SEATS
+from clew.server.messages import Ask, ClockRule, Opened, Position, Result, Seat, Table
+from clew.server.seats import Sitter, Terms, names_of
+from clew.server.store import TableRow
+from clew.server.table_state import TableState
+from clew.server.versions import present
+
+
+def position(state: TableState, chair: int | None, known: bool) -> Position:
+    """How things stand for a chair."""
+    if state.game is None:
+        return Position()
+    view = state.game.shared_view(chair, known)
+    if state.status == "over" and view["outcome"] is None:  # it was given up: nobody owes anything
+        view["to_move"] = []
+    found = Position(view, all_moves=state.game.game.listed_in_full)
+    if chair is not None and chair in state.to_move and state.seats[chair].level is None:
+        found.moves = [str(move) for move in state.game.legal_moves(chair)]
+    if chair is not None and state.status == "playing" and state.seats[chair].level is None:
+        found.can_undo = state.game.may_undo(chair)
+    return found
+
+
+def with_clocks(now: Position, state: TableState) -> Position:
+    """The position with the clocks as they stand at this moment."""
+    if state.clock is not None:
+        now.clocks = state.clock.message()
+    return now
+
+
+def table(state: TableState, person: str | None, here: Sequence[int] = ()) -> Table:
+    """What somebody may know about a table."""
+    row, ask, terms = state.row, state.ask, state.terms
+    found = _table(row, state.seats, state.status, state.result, person, ask, state.rematch, here, terms)
+    found.continued = state.continued
+    return found
+
+
+def sitters(row: TableRow) -> list[Sitter]:
+    """Who sat where when the seats last changed."""
+    return [Sitter(**seat) for seat in row.summary["seats"]]
+
+
+def listed(row: TableRow, person: str | None) -> Table:
+    """The same, without the log: for lists."""
+    result = row.summary["result"]
+    ended = None if result is None else msgspec.convert(result, Result)
+    terms = Terms(**row.summary.get("agreed", {}))
+    return _table(row, sitters(row), row.status, ended, person, None, row.summary["rematch"], (), terms)
+
+
+def _table(
+    row: TableRow,
+    seats: Sequence[Sitter],
+    status: str,
+    result: Result | None,
+    person: str | None,
+    ask: Ask | None,
+    rematch: str | None,
+    here: Sequence[int],
+    terms: Terms,
+) -> Table:
+    game = present(row.game)
+    names = names_of(seats)
+    yours = [person is not None and sitter.person == person for sitter in seats]
+    return Table(
+        row.id,
+        row.game,
+        row.game if game is None else game.title,
+        row.rules,
+        row.options,
+        row.players,
+        status,
+        [
+            Seat(SEATS[seat], sitter.kind, names[seat], sitter.level, yours[seat], seat in here)
+            for seat, sitter in enumerate(seats)
+        ],
+        commitment(row.seed, row.salt),
+        row.created,
+        private=row.private,
+        one_device=row.one_device,
+        clock=None if row.clock is None else msgspec.convert(row.clock, ClockRule),
+        hints=terms.hints,
+        stand_in=None if terms.stand_in is None else math.ceil(terms.stand_in),
+        invite=row.invite if any(yours) else "",
+        ask=ask,
+        result=result,
+        opened=Opened(str(row.seed), row.salt) if status == "over" else None,
+        rematch=rematch,
+    )

@@ -1,0 +1,183 @@
+"""What an author of a game is told about a mistake: file, line, and what to do."""
+
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+
+import clew
+from clew import UnknownGame
+from clew.core import author
+from clew.core.game import HOME, load
+
+STARTER = Path(clew.__file__).parent / "starter"
+PEBBLES = Path(__file__).parent / "pebbles"
+
+
+@pytest.fixture
+def changed(tmp_path):
+    """The starter game, or another, with changes in one file; and the line of the first of them."""
+
+    def changed(*changes, file="rules.py", game=STARTER):
+        folder = tmp_path / "game"
+        shutil.copytree(game, folder, ignore=shutil.ignore_patterns("__pycache__"))
+        text = (folder / file).read_text()
+        line = text[: text.index(changes[0][0])].count("\n") + 1
+        for old, new in changes:
+            assert text.count(old) == 1, old
+            text = text.replace(old, new)
+        (folder / file).write_text(text)
+        return folder, line
+
+    return changed
+
+
+MISTAKES = {
+    "a misspelt field": (
+        "s.turns += 1",
+        "s.trns += 1",
+        "a state has no field 'trns'; did you mean 'turns'?",
+    ),
+    "a field that is read": ("< s.last - s", "< s.lst - s", "a state has no field 'lst'; did you mean 'last'?"),
+    "a field of nothing": ("s.turns += 1", "s.xyzzy += 1", "a state has no field 'xyzzy'."),
+    "a field of views": ("s.turns += 1", "s.pile_count += 1", "a state has no field 'pile_count', only a view has."),
+    "a renamed parameter": (
+        "def refusal(s: State, seat: int, move: int)",
+        "def refusal(s: State, player: int, move: int)",
+        "refusal takes (s, seat, move), not (s, player, move).",
+    ),
+    "a misspelt constant": ("range(2 * VALUES)", "range(2 * VALUE)", "there is no 'VALUE'; did you mean 'VALUES'?"),
+    "an error while it is read": (
+        "= 2 * HAND + 1, DECK",
+        "= 2 * HAMD + 1, DECK",
+        "NameError: name 'HAMD' is not defined.",
+    ),
+    "an error of a declaration": (
+        'packed="back"',
+        'pakced="back"',
+        "A field that is secret cannot be told 'pakced'; it can be told packed, sorted, dealt, fits.",
+    ),
+    "no Python": ("while s.hand[seat, at] != card:", "while s.hand[seat, at] != card", "expected ':'."),
+    "a rule that does not fit": ('packed="back"', 'fits="fair"', "fits='fair' names no rule."),
+    "pieces that are gone": (
+        ", 3, spoken",
+        ', 3, gone="legel", spoken',
+        "gone='legel' names no rule",
+    ),
+    "copies of pieces": ('", 3, spoken', '", "copies", spoken', "copies='copies' names no rule."),
+    "who sees a cell": (
+        "secret(CARD, DECK",
+        'seen(CARD, DECK, where="usd"',
+        "where='usd' names no field and no rule; did you mean 'used'?",
+    ),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "told"), MISTAKES.values(), ids=MISTAKES)
+def test_a_mistake_is_told_with_its_line(changed, old, new, told):
+    changes = [(old, new)]
+    if "seen(" in new:
+        changes.append(("import Row", "import seen, Row"))
+    folder, line = changed(*changes)
+    with pytest.raises(UnknownGame) as caught:
+        load(folder)
+    assert str(caught.value).startswith(f"rules.py:{line}: {told}")
+    assert str(caught.value).count("\n") == 0
+
+
+def test_a_protocol_function_must_be_a_rule(changed):
+    folder, line = changed(("@rule\ndef legal", "def legal"))
+    with pytest.raises(UnknownGame, match=rf"^rules\.py:{line}: legal lacks @rule\.$"):
+        load(folder)
+
+
+def test_what_a_rule_calls_must_be_one(changed):
+    helper = "def held(s, seat, card):\n    return s.hand[seat, 0] == card\n\n\n"
+    folder, line = changed(
+        ("@rule\ndef refusal", f"{helper}@rule\ndef refusal"),
+        ("    return NOT_HELD", "    return NOT_HELD if held(s, seat, 1) else NOT_HELD"),
+    )
+    with pytest.raises(UnknownGame, match=rf"^rules\.py:{line}: held lacks @rule: the rule refusal calls it\.$"):
+        load(folder)
+
+
+def test_what_a_rule_calls_in_another_module_must_be_one(changed):
+    folder, _ = changed(
+        ("from clew.core import Row", "from .help import held\nfrom clew.core import Row"),
+        ("    return NOT_HELD", "    return NOT_HELD if held(s) else NOT_HELD"),
+    )
+    (folder / "help.py").write_text('"""Help."""\n\n\ndef held(s):\n    return s.turns\n')
+    with pytest.raises(UnknownGame, match=r"^help\.py:4: held lacks @rule: the rule refusal calls it\.$"):
+        load(folder)
+
+
+def test_a_missing_function_is_told_with_what_it_is_for(changed):
+    folder, _ = changed(("def ending(s: State)", "def ended(s: State)"), ("if ending(s)", "if ended(s)"))
+    with pytest.raises(UnknownGame) as caught:
+        load(folder)
+    assert (
+        str(caught.value)
+        == "rules.py has no ending(s): 0 while the game goes on, else 1 + the index in ENDINGS of how it ended."
+    )
+
+
+TELLS = "@rule\ndef tells(s, seat, v):\n    v.points[0] = last(v) + last(s)\n\n\n"
+
+
+def test_a_rule_that_serves_states_and_views_uses_what_both_have(changed):
+    common = f"@rule\ndef last(s):\n    return s.last\n\n\n{TELLS}"
+    load(changed(("@rule\ndef refusal", f"{common}@rule\ndef refusal"))[0])
+
+
+def test_a_rule_that_serves_views_knows_no_secret(changed):
+    secret = f"{TELLS}@rule\ndef last(s):\n    return s.pile[0]\n\n\n"
+    folder, line = changed(("@rule\ndef refusal", f"{secret}@rule\ndef refusal"))
+    with pytest.raises(UnknownGame, match=rf"^rules\.py:{line + 7}: a view has no field 'pile', only a state has\.$"):
+        load(folder)
+
+
+def test_words_are_read_too(changed):
+    folder, line = changed(("v.heap - v.taken", "v.heap - v.taken0"), file="words.py", game=PEBBLES)
+    with pytest.raises(UnknownGame, match=rf"^words\.py:{line}: a view has no field 'taken0'; did you mean 'taken'\?$"):
+        load(folder)
+
+
+def test_words_take_what_they_are_given(changed):
+    folder, line = changed(("def write(move, v):", "def write(move):"), file="words.py", game=PEBBLES)
+    with pytest.raises(UnknownGame, match=rf"^words\.py:{line}: write takes \(move, v\), not \(move\)\.$"):
+        load(folder)
+
+
+def test_a_mistake_that_is_mended_is_forgotten(changed):
+    folder, _ = changed(("s.turns += 1", "s.trns += 1"))
+    with pytest.raises(UnknownGame, match="trns"):
+        load(folder)
+    text = (folder / "rules.py").read_text()
+    (folder / "rules.py").write_text(text.replace("trns", "turns") + "\n\n")
+    assert load(folder).title == "Starter"
+
+
+@pytest.mark.parametrize("name", [path.parent.name for path in sorted(HOME.glob("*/rules.py"))])
+def test_our_own_games_have_no_such_mistake_and_looking_is_quick(name):
+    game = load(name)
+    author.check(game.rules, game.folder)
+    taken = []
+    for _ in range(5):
+        begin = time.process_time()
+        author.check(game.rules, game.folder)
+        taken.append(time.process_time() - begin)
+    assert min(taken) < 0.03, "under 20 ms, with room for a busy machine"
+
+
+def test_our_own_games_are_not_looked_at_when_they_are_loaded(monkeypatch):
+    monkeypatch.setattr(author, "check", lambda *_: pytest.fail("looked at"))
+    load.__globals__["named"].__wrapped__("palaces")
+
+
+def test_a_game_without_a_rule_book_shows_what_its_rules_say_of_themselves(changed):
+    folder, _ = changed(("Rising cards:", "Rising cards,"))
+    (folder / "rules.md").unlink()
+    book = load(folder).rule_book()
+    assert book.startswith("# Starter\n")
+    assert "play cards in rising order" in book
