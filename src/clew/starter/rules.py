@@ -2,7 +2,7 @@
 played; any card can be discarded instead. Then you draw. Whoever has more points when the pile is empty wins."""
 
 from clew.core import LEGAL, Form, Moves, Pieces, Reason, Record, count, option, own, public, rule, seats, secret
-from clew.core import Row, shuffle, sort
+from clew.core import Row, index_of, rank, shuffle, sort
 
 TITLE = "Starter"
 BLURB = "Rising cards: who plays high early leaves nothing for later."
@@ -12,10 +12,9 @@ CARD = Pieces("12345678", 3, spoken=[f"a {value}" for value in "12345678"])  # t
 PLAY = Form("{card}", "play {card}", card=CARD)  # how it is written, and how it is said
 MOVE = Moves(play=PLAY, discard=Form("-{card}", "discard {card}", card=CARD), example="7 or -7")
 form_of, card_of = MOVE.readers("card")  # to rules a move is a number; its form is 0 for play, 1 for discard
-MOVES, LONGEST = 2 * HAND + 1, DECK  # the most that `legal` writes, and the most moves that a game takes
+LONGEST = DECK  # the most moves that a game takes
 NOT_HELD = Reason("STA-02", "You do not hold {card}.")
 TOO_LOW = Reason("STA-03", "{Card} is too low to be played now, so it can only be discarded.")
-PERFECT_RECALL = False  # a view does not tell when its cards were drawn
 
 
 class State(Record):  # STA-06: each field with who sees it
@@ -50,26 +49,17 @@ def to_move(s: State) -> int:  # STA-02: in turn; bit 0 is seat 0, bit 1 is seat
 
 @rule
 def refusal(s: State, seat: int, move: int) -> int:
-    for i in range(HAND):
-        if s.hand[seat, i] == card_of(move):
-            return TOO_LOW if form_of(move) == 0 and card_of(move) < s.last - s.slack else LEGAL  # STA-03
-    return NOT_HELD
-
-
-@rule
-def legal(s: State, seat: int, out: Row) -> int:
-    found = 0
-    for move in range(2 * VALUES):
-        out[found] = move  # if it is refused the next one takes its place
-        found += refusal(s, seat, move) == LEGAL
-    return found
+    if index_of(s.hand[seat], HAND, card_of(move)) < 0:  # STA-02
+        return NOT_HELD
+    if form_of(move) == 0 and card_of(move) < s.last - s.slack:  # STA-03
+        return TOO_LOW
+    return LEGAL
 
 
 @rule
 def apply(s: State, seat: int, move: int) -> None:
-    at, card = 0, card_of(move)
-    while s.hand[seat, at] != card:
-        at += 1
+    card = card_of(move)
+    at = index_of(s.hand[seat], HAND, card)
     s.hand[seat, at], s.pile[2 * HAND + s.turns] = s.pile[2 * HAND + s.turns], 0  # STA-04
     sort(s.hand[seat], HAND)
     s.used[s.turns] = card
@@ -87,4 +77,4 @@ def ending(s: State) -> int:  # STA-05: 0, or 1 + the index in ENDINGS
 def result(s: State, scores: Row, places: Row) -> None:  # STA-05
     for seat in range(2):
         scores[seat] = s.points[seat]
-        places[seat] = 1 if s.points[seat] >= s.points[1 - seat] else 2
+    rank(scores, places)
