@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from clew.core import rule
+from clew.core import Floats, rule
 from clew.games.cardtracks.rules import (
     ACE,
     CARDS,
@@ -49,12 +49,12 @@ def height(card: int) -> int:
 
 
 @rule
-def prior(s: State, seat: int, move: int, weights: Any) -> float:
+def prior(s: State, seat: int, move: int, weights: Floats) -> float:
     """A glance at where the card could go, or at the spare."""
     if move == KEEP:
         return 0.0
     if move >= REPLACE:
-        return float(weights[SPARE] * (mean_spare(s, seat) - points(int(s.centre[seat, move - REPLACE]))))
+        return weights[SPARE] * (mean_spare(s, seat) - points(int(s.centre[seat, move - REPLACE])))
     track = move - PLACE
     card = int(s.deck[seat, s.flips - 1])
     step = int(s.step[seat, track])
@@ -66,7 +66,7 @@ def prior(s: State, seat: int, move: int, weights: Any) -> float:
             look += weights[WIN]
     else:
         look += weights[BAR] * (height(int(s.last[seat, track])) - height(card))
-    return float(look)
+    return look
 
 
 @rule

@@ -49,8 +49,9 @@ SHARED = 1  # lanes
 RANK_LETTERS = "A23456789TJQK"
 RANKS = len(RANK_LETTERS)
 ACE, TWO, JACK = 1, 2, 11  # ranks; the king is 13
-CARD_NAMES = [rank + suit for suit in "SHDC" for rank in RANK_LETTERS]
-CARD = Pieces(CARD_NAMES, each="seat", spoken=list(map(suited, CARD_NAMES)))  # CAR-01; suit * RANKS + rank, from 1 on
+SUITS = interchangeable("SHDC")
+CARD_NAMES = [rank + suit for suit in SUITS.labels for rank in RANK_LETTERS]
+CARD = Pieces(CARD_NAMES, each="seat", spoken=list(map(suited, CARD_NAMES)), axes=(SUITS, RANKS))  # CAR-01
 CARDS = len(CARD_NAMES)
 FACE = choice(*CARD.names)  # which card it is, not the card itself
 FLIPS = CARDS - 2 - 1  # the most cards that can be in a draw deck: with two tracks

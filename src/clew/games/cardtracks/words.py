@@ -47,7 +47,7 @@ def tell(before: Any, seat: int | None, move: int | None, after: Any, cast: Cast
     if before is None or seat is None:
         events = _opening(after, cast)
     elif before.choosing:
-        events = [] if after.ended else [_choice(seat, move, after, cast)]
+        events = [] if after.ended else [_choice(seat, move, cast)]
     else:
         events = _placing(before, seat, after, cast)
     turned = range(0 if before is None else before.flips, after.flips)
@@ -109,8 +109,7 @@ def _placing(before: Any, seat: int, after: Any, cast: Cast) -> list[Event]:
         return [event]
     data = {"track": number, "card": CARD.names[after.winning[track]], "points": int(after.points[track])}
     won = f"{cast.does(seat, 'win')} track {number} and {cast.verb(seat, 'turn')} over the {suited(data['card'])}"
-    text = f"{won}: {_points(data['points'])}."
-    return [event, Event("won", text, "CAR-09", seat, data)]
+    return [event, Event("won", f"{won}: {_points(data['points'])}.", "CAR-09", seat, data)]
 
 
 def _points(points: int) -> str:
@@ -131,7 +130,7 @@ def _choosing(after: Any, cast: Cast) -> list[Event]:
     return events
 
 
-def _choice(seat: int, move: int | None, after: Any, cast: Cast) -> Event:
+def _choice(seat: int, move: int | None, cast: Cast) -> Event:
     if move is None:
         return Event("chosen", f"{cast.does(seat, 'have')} chosen.", "CAR-10", seat)
     text = "leave the spare face down" if move == KEEP else f"turn over the spare for track {1 + move - REPLACE}"
