@@ -99,7 +99,13 @@ def bounds_of(game: Game, module: ModuleType | None) -> Bounds:
     """The bounds of the fields that all games have, of those declared with their kinds, and of `possible.py`."""
     codes = {option.name: option_bounds(option) for option in game.options}
     declared = game.rules.State.bounds() if hasattr(game.rules, "State") else {}
-    return {"players": game.players, "seat": (0, game.players[1] - 1), **codes, **declared, **getattr(module, "BOUNDS", {})}
+    return {
+        "players": game.players,
+        "seat": (0, game.players[1] - 1),
+        **codes,
+        **declared,
+        **getattr(module, "BOUNDS", {}),
+    }
 
 
 def _within(records: Any, bounds: Bounds) -> bool:
