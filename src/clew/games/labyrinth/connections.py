@@ -1,149 +1,91 @@
-"""What is connected in the labyrinth, to be shown: the rules judge by sets of bits, here are cells."""
+"""What can be done in a labyrinth that a view shows, as the rules have it: cells instead of sets of bits."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from clew.games.labyrinth import paths
-from clew.games.labyrinth.notation import Cell, reading
-from clew.games.labyrinth.paths import IN_LABYRINTH, TREASURES_OF
+import numpy as np
 
-OPEN: list[list[int]] = paths.OPEN.tolist()
-KEPT = 256  # boards
+from clew.games.labyrinth import rules
+from clew.games.labyrinth.notation import MATES_OF, Cell
+from clew.games.labyrinth.paths import CARDS, ENDS, IN_LABYRINTH, PLAN, ROTATIONS, SIDES, TREASURES_OF
 
-
-class Board(dict[Cell, tuple[int, int]]):
-    """A card and its open sides by cells, never changed; what is asked of it by each chair is found once."""
-
-    @functools.cached_property
-    def paths(self) -> dict[Cell, set[Cell]]:
-        """LAB-04: for each cell all those that its paths lead to."""
-        return paths_of(self)
-
-    @functools.cached_property
-    def leads(self) -> dict[Cell, dict[int, set[Cell]]]:
-        """The free cells beside cards, in reading order, and by sides what the paths that end there lead to."""
-        free = sorted({c for cell in self for c in near(cell) if c not in self}, key=reading)
-        return {cell: {side: self.paths[c] for side, c in opening(self, cell).items()} for cell in free}
+KEPT = 256  # surveys
+SEEN = ("lies", "x", "y", "rotation")  # what a survey is made of
 
 
-_boards: dict[tuple[bytes, ...], Board] = {}
+class Fit(NamedTuple):
+    """A card on a cell, turned: the others that it could take there, in reading order, and the sets that it may take
+    (bit i for the other number i)."""
+
+    cell: Cell
+    rotation: int
+    others: tuple[int, ...]
+    sets: list[int]
 
 
-def board_of(v: Any) -> Board:
-    """The labyrinth cell by cell, in reading order: the same for all who look at it."""
-    key = (v.lies.tobytes(), v.x.tobytes(), v.y.tobytes(), v.rotation.tobytes())
-    board = _boards.get(key)
-    if board is None:
-        cards = zip(v.lies.tolist(), v.x.tolist(), v.y.tolist(), v.rotation.tolist(), strict=True)
-        found = [(y, x, card, r) for card, (lies, x, y, r) in enumerate(cards) if lies == IN_LABYRINTH]
-        if len(_boards) >= KEPT:
-            _boards.clear()
-        board = _boards[key] = Board({(x, y): (card, OPEN[card][r]) for y, x, card, r in sorted(found)})
-    return board
+def _room() -> tuple[Any, ...]:
+    """For the plan, the neighbours of each card, the cells where paths end, and where those lead."""
+    leads = np.zeros((ENDS, SIDES), np.int64)
+    return np.zeros(PLAN, np.int16), np.zeros(CARDS, np.int64), np.zeros(ENDS, np.int64), leads
 
 
-def near(cell: Cell) -> list[Cell]:
-    """The four cells beside a cell: north, east, south, west."""
-    x, y = cell
-    return [(x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)]
+STATES = np.dtype((np.record, rules.State.state_type()))
+_surveys: dict[bytes, tuple[Any, ...]] = {}
 
 
-def opening(board: Mapping[Cell, tuple[int, int]], cell: Cell) -> dict[int, Cell]:
-    """By sides, the cells beside a cell whose cards have an open side towards it."""
-    found = {side: other for side, other in enumerate(near(cell)) if other in board}
-    return {side: other for side, other in found.items() if board[other][1] >> (side ^ 2) & 1}
+def survey(v: Any) -> tuple[Any, ...]:
+    """What the rules find out about a labyrinth before they look at a card: the same for all chairs."""
+    world = np.zeros(1, STATES)
+    for name in SEEN:
+        world[name] = getattr(v, name)
+    key = world.tobytes()
+    found = _surveys.get(key)
+    if found is None:
+        if len(_surveys) >= KEPT:
+            _surveys.clear()
+        room = _room()
+        found = _surveys[key] = *rules.survey(world[0], *room), *room
+    return found
 
 
-def paths_of(board: Mapping[Cell, tuple[int, int]]) -> dict[Cell, set[Cell]]:
-    """LAB-04: for each cell all those that its paths lead to."""
-    paths: dict[Cell, set[Cell]] = {}
-    for cell in board:
-        if cell not in paths:
-            reached, walk = {cell}, [cell]
-            for here in walk:
-                sides = board[here][1]
-                fresh = [c for side, c in opening(board, here).items() if sides >> side & 1 and c not in reached]
-                reached.update(fresh)
-                walk += fresh
-            paths.update(dict.fromkeys(reached, reached))
-    return paths
+def fits(v: Any, card: int, where: Cell | None = None) -> list[Fit]:
+    """Where a card fits, cell by cell in reading order; or how it fits on one cell."""
+    left, top, width, found, plan, beside, cells, leads = survey(v)
+    if where:
+        at = cells[:found].tolist().index((where[1] - top) * width + where[0] - left)
+        cells, leads, found = cells[at:], leads[at:], 1
+    rows = np.empty((ROTATIONS * found, 4), np.int64)
+    count = rules.fits(int(v.labyrinth), card, plan, width, beside.copy(), found, cells, leads, rows)
+    x, y = v.x.tolist(), v.y.tolist()
+    mates = sorted(enumerate(MATES_OF[card]), key=lambda mate: (y[mate[1]], x[mate[1]]))
+    takes: dict[tuple[int, int], Any] = {(0, 0): ((), [])}
+    for choice, sets in {(choice, sets) for _, _, choice, sets in rows[:count].tolist() if choice}:
+        bits = [i for i, _ in mates if choice >> i & 1]
+        allowed = [taken for taken in range(1, choice + 1) if sets >> taken - 1 & 1]
+        ordered = sorted(sum((taken >> i & 1) << n for n, i in enumerate(bits)) for taken in allowed)
+        takes[choice, sets] = tuple(MATES_OF[card][i] for i in bits), ordered
+    return [
+        Fit((left + cell % width, top + cell // width), rotation, *takes[choice, sets])
+        for cell, rotation, choice, sets in rows[:count].tolist()
+    ]
 
 
-def like_treasures(board: Board, card: int) -> dict[Cell, int]:
-    """Where a treasure of the card lies in the labyrinth, in reading order, and which one."""
-    return {
-        cell: treasure
-        for cell, (other, _) in board.items()
-        for treasure in TREASURES_OF[card]
-        if treasure in TREASURES_OF[other]
-    }
+def board_of(v: Any) -> dict[Cell, int]:
+    """The cards in the labyrinth by their cells, in reading order."""
+    cards = zip(v.y.tolist(), v.x.tolist(), range(CARDS), v.lies.tolist())
+    return {(x, y): card for y, x, card, lies in sorted(cards) if lies == IN_LABYRINTH}
 
 
-def connected(board: Board, card: int, rotation: int, cell: Cell) -> list[Cell]:
-    """LAB-05: the cells of the cards that this one, placed here, is connected with by a treasure."""
-    paths, sides = board.paths, OPEN[card][rotation]
-    reached = set().union(*(paths[c] for side, c in opening(board, cell).items() if sides >> side & 1))
-    return [c for c in like_treasures(board, card) if c in reached]
+def like_treasure(card: int, mate: int) -> int:
+    """The treasure that both show."""
+    one, other = TREASURES_OF[card]
+    return one if one in TREASURES_OF[mate] else other
 
 
-def way(board: Mapping[Cell, tuple[int, int]], start: Cell, goal: Cell) -> list[Cell]:
-    """LAB-05: the shortest path from one cell to another that is connected with it, both of them included."""
-    came_from = {start: start}
-    walk = [start]
-    for here in walk:
-        for side, there in opening(board, here).items():
-            if board[here][1] >> side & 1 and there not in came_from:
-                came_from[there] = here
-                walk.append(there)
-    found = [goal]
-    while found[-1] != start:
-        found.append(came_from[found[-1]])
-    return found[::-1]
-
-
-def may_take(board: Iterable[Cell], cell: Cell, choice: Sequence[Cell], one_piece: bool) -> list[int]:
-    """LAB-06, LAB-07: what may be taken together when a card lies on a cell; bit i of a set stands for choice[i]."""
-    cells = {*board, cell}
-    bits = {taken: 1 << i for i, taken in enumerate(choice)}
-    sets = list(range(1, 1 << len(choice)))
-    for other in {cell, *choice, *(c for taken in choice for c in near(taken) if c in cells)}:
-        beside = [c for c in near(other) if c in cells]
-        if all(c in bits for c in beside):  # it must not be left when all its neighbours go
-            all_of_them = sum(bits[c] for c in beside)
-            sets = [taken for taken in sets if taken & all_of_them != all_of_them or taken & bits.get(other, 0)]
-    if one_piece:
-        parts = _parts(cells, bits)
-        sets = [taken for taken in sets if _hold_together([p & ~taken for own, p in parts if not own & taken])]
-    return sets
-
-
-def _parts(cells: set[Cell], bits: Mapping[Cell, int]) -> list[tuple[int, int]]:
-    """Each card in `bits` and each piece that is left without them all: its own bit, and with it those it touches."""
-    parts, loose = [], cells - bits.keys()
-    for cell, own in bits.items():
-        parts.append((own, own | sum(bits.get(other, 0) for other in near(cell))))
-    while loose:
-        walk, touched = [loose.pop()], 0
-        for here in walk:
-            for other in near(here):
-                touched |= bits.get(other, 0)
-                if other in loose:
-                    loose.remove(other)
-                    walk.append(other)
-        parts.append((0, touched))
-    return parts
-
-
-def _hold_together(parts: list[int]) -> bool:
-    whole, *others = parts
-    while others:
-        joined = [part for part in others if part & whole]
-        if not joined:
-            return False
-        others = [part for part in others if not part & whole]
-        for part in joined:
-            whole |= part
-    return True
+_plan, _beside, _cells, _leads = _room()
+COMPILED = {
+    "survey": (rules.survey, (np.zeros(1, STATES)[0], _plan, _beside, _cells, _leads)),
+    "fits": (rules.fits, (0, 0, _plan, 0, _beside, 0, _cells, _leads, np.zeros((1, 4), np.int64))),
+}
+"""Rules that only the words call, each with arguments like theirs."""

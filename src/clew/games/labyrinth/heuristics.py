@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from clew.games.labyrinth.paths import (
     TAKEN,
     open_sides,
 )
-from clew.games.labyrinth.rules import HAND, TURNS, decode
+from clew.games.labyrinth.rules import HAND, TURNS, State, decode
 
 NAMES = (
     "noise",  # of a playout
@@ -44,7 +45,7 @@ SEARCH = {"candidates": 24, "depth": 5}  # an odd depth gives both equally many 
 
 
 @rule
-def prior(s, seat, move, weights):
+def prior(s: State, seat: int, move: int, weights: Any) -> float:
     """A glance at a placement with its takes."""
     card, rotation, x, y, takes = decode(move)
     taken = 0
@@ -71,7 +72,7 @@ def prior(s, seat, move, weights):
 
 
 @rule
-def sides(s, open_here, x, y, weights):
+def sides(s: State, open_here: int, x: int, y: int, weights: Any) -> float:
     """Where the open sides of a card placed here lead."""
     look = 0.0
     found = 0
@@ -90,7 +91,7 @@ def sides(s, open_here, x, y, weights):
 
 
 @rule
-def policy(s, seat, out, count, weights, rng):
+def policy(s: State, seat: int, out: Any, count: int, weights: Any, rng: Any) -> int:
     """Whoever can take something does: any of the moves that take most."""
     best, most, equals = 0, -1, 0
     for i in range(count):
@@ -109,7 +110,7 @@ def policy(s, seat, out, count, weights, rng):
 
 
 @rule
-def worth(s, seat, weights):
+def worth(s: State, seat: int, weights: Any) -> float:
     """How likely a lead lasts: the fewer turns are left, the more it counts."""
     own, best = 0, 0
     for player in range(s.players):

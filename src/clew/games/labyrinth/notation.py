@@ -1,32 +1,28 @@
-"""How Labyrinth's cards, treasures, cells and moves are written."""
+"""How Labyrinth's cells and moves are written."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from clew.games.labyrinth import paths
-from clew.games.labyrinth.paths import BEND, CARDS, FAR, MATES, ROTATIONS, STRAIGHT, TEE
+from clew.core.kernels import interpreted
+from clew.games.labyrinth import paths, rules
+from clew.games.labyrinth.paths import BEND, MATES, STRAIGHT, TEE
 
 Cell: TypeAlias = tuple[int, int]
 
-TREASURE_NAMES = (
-    *("candelabra", "crown", "ghost", "troll", "map", "money bag", "key", "ring", "sword", "helmet", "book", "gem"),
-    *("owl", "bat", "dragon", "mouse", "spider", "beetle", "lizard", "genie", "chest", "skull", "lantern", "goblet"),
-    "horn",
-)
-CARD_NAMES = tuple(f"c{card + 1:02}" for card in range(CARDS))
 SHAPE_NAMES: dict[int, Literal["straight", "bend", "T"]] = {STRAIGHT: "straight", BEND: "bend", TEE: "T"}
 MATES_OF: list[list[int]] = paths.MATES_OF.tolist()
+OPEN: list[list[int]] = paths.OPEN.tolist()
+
+encode = interpreted(rules.encode)
+_decode = interpreted(rules.decode)
 
 
 def decode(move: int) -> tuple[int, int, Cell, list[int]]:
     """Card, rotation, cell and the cards taken of a move."""
-    rest, card = divmod(int(move), CARDS)
-    rest, rotation = divmod(rest, ROTATIONS)
-    rest, x = divmod(rest, 2 * FAR)
-    takes, y = divmod(rest, 2 * FAR)
-    return card, rotation, (x - FAR, y - FAR), [MATES_OF[card][i] for i in range(MATES) if takes >> i & 1]
+    card, rotation, x, y, takes = _decode(int(move))
+    return card, rotation, (x, y), [MATES_OF[card][i] for i in range(MATES) if takes >> i & 1]
 
 
 def write_cell(cell: Cell) -> str:
@@ -48,3 +44,14 @@ def reading(cell: Cell) -> Cell:
 def write_cells(cells: Iterable[Cell]) -> list[str]:
     """Cells as people write them, in reading order."""
     return [write_cell(cell) for cell in sorted(cells, key=reading)]
+
+
+def cell_of(v: Any, card: int) -> Cell:
+    """Where a card lies."""
+    return int(v.x[card]), int(v.y[card])
+
+
+def near(cell: Cell) -> list[Cell]:
+    """The four cells beside a cell: north, east, south, west."""
+    x, y = cell
+    return [(x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)]

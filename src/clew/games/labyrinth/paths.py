@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from clew.core import rule
@@ -12,6 +14,11 @@ STEP_X, STEP_Y = (0, 1, 0, -1), (-1, 0, 1, 0)
 STRAIGHT, BEND, TEE = 0b0101, 0b0011, 0b0111  # the open sides of a card as it is printed
 ROTATIONS = 4
 
+TREASURE_NAMES = (
+    *("candelabra", "crown", "ghost", "troll", "map", "money bag", "key", "ring", "sword", "helmet", "book", "gem"),
+    *("owl", "bat", "dragon", "mouse", "spider", "beetle", "lizard", "genie", "chest", "skull", "lantern", "goblet"),
+    "horn",
+)
 # LAB-01 two treasures and a shape a card
 TREASURES_OF = tuple((k, (k + 1) % 25) if k < 25 else (k - 25, (k - 18) % 25) for k in range(CARDS))
 SHAPE_OF = tuple(STRAIGHT if 7 * k % 50 < 13 else BEND if 7 * k % 50 < 32 else TEE for k in range(CARDS))
@@ -36,7 +43,7 @@ ENDS = 18 + 2 * 49
 
 
 @rule
-def place(s, card, rotation, x, y):
+def place(s: Any, card: int, rotation: int, x: int, y: int) -> None:
     """Lay a card on a cell."""
     s.lies[card] = IN_LABYRINTH
     s.rotation[card] = rotation
@@ -45,13 +52,13 @@ def place(s, card, rotation, x, y):
 
 
 @rule
-def open_sides(s, card):
+def open_sides(s: Any, card: int) -> int:
     """The open sides of a card as it lies."""
-    return OPEN[card, s.rotation[card]]
+    return int(OPEN[card, s.rotation[card]])
 
 
 @rule
-def draw_plan(s, plan):
+def draw_plan(s: Any, plan: Any) -> tuple[int, int, int, int]:
     """Put the cards of the labyrinth on a plan, -1 on free cells; its first column and row, its width and height."""
     left, right, top, bottom = FAR, -FAR, FAR, -FAR
     for card in range(CARDS):
@@ -69,7 +76,7 @@ def draw_plan(s, plan):
 
 
 @rule
-def opens_to(s, plan, width, cell, side):
+def opens_to(s: Any, plan: Any, width: int, cell: int, side: int) -> int:
     """The card on this side of a cell, if it has an open side towards the cell; else -1."""
     other = int(plan[cell + STEP_Y[side] * width + STEP_X[side]])
     if other >= 0 and open_sides(s, other) >> (side ^ 2) & 1:
@@ -78,7 +85,7 @@ def opens_to(s, plan, width, cell, side):
 
 
 @rule
-def neighbours(plan, width, cell):
+def neighbours(plan: Any, width: int, cell: int) -> int:
     """The cards that share a side with a cell, as a set: bit k for card k."""
     found = 0
     for side in range(SIDES):
@@ -89,22 +96,7 @@ def neighbours(plan, width, cell):
 
 
 @rule
-def cells_at_ends(s, plan, width, height, cells):
-    """The free cells that an open side faces, in reading order; how many there are."""
-    count = 0
-    for row in range(1, height - 1):
-        for cell in range(row * width + 1, (row + 1) * width - 1):
-            if plan[cell] < 0:
-                for side in range(SIDES):
-                    if opens_to(s, plan, width, cell, side) >= 0:
-                        cells[count] = cell
-                        count += 1
-                        break
-    return count
-
-
-@rule
-def trace(s, plan, left, top, width, beside, paths):
+def trace(s: Any, plan: Any, left: int, top: int, width: int, beside: Any, paths: Any) -> None:
     """For each card in the labyrinth its neighbours, and those that its paths lead to, itself too (LAB-04)."""
     walk = np.empty(CARDS, np.int64)
     for card in range(CARDS):
@@ -133,7 +125,7 @@ def trace(s, plan, left, top, width, beside, paths):
 
 
 @rule
-def join(plan, width, cell, card, beside):
+def join(plan: Any, width: int, cell: int, card: int, beside: Any) -> None:
     """Make a card on this cell and those around it neighbours, or undo that."""
     for side in range(SIDES):
         other = int(plan[cell + STEP_Y[side] * width + STEP_X[side]])
@@ -143,19 +135,7 @@ def join(plan, width, cell, card, beside):
 
 
 @rule
-def connected(s, plan, width, paths, cell, sides):
-    """LAB-04: the cards that a card with these open sides would be connected with on a cell, as a set."""
-    reached = 0
-    for side in range(SIDES):
-        if sides >> side & 1:
-            other = opens_to(s, plan, width, cell, side)
-            if other >= 0:
-                reached |= paths[other]
-    return reached
-
-
-@rule
-def closed(s):
+def closed(s: Any) -> bool:
     """LAB-11: no open side faces a free cell, so that no card fits anywhere."""
     for card in range(CARDS):
         if s.lies[card] == IN_LABYRINTH:
@@ -167,7 +147,7 @@ def closed(s):
 
 
 @rule
-def is_free(s, x, y):
+def is_free(s: Any, x: int, y: int) -> bool:
     """No card lies on this cell."""
     for card in range(CARDS):
         if s.x[card] == x and s.y[card] == y and s.lies[card] == IN_LABYRINTH:

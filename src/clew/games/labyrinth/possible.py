@@ -11,7 +11,6 @@ from clew.games.labyrinth.paths import (
     IN_LABYRINTH,
     OPEN,
     PLAN,
-    ROTATIONS,
     TAKEN,
     closed,
     draw_plan,
@@ -21,32 +20,19 @@ from clew.games.labyrinth.rules import (
     CLOSED,
     DECK,
     HAND,
+    NO_CARD,
     ONE_PIECE,
     PLAYED,
     SEATS,
     SQUARE,
     TURNS,
-    deck_dealt,
+    State,
+    top_of_deck,
 )
-
-BOUNDS = {
-    "begins": (0, SEATS - 1),
-    "turns": (0, TURNS),
-    "ended": (0, CLOSED),
-    "lies": (HIDDEN, TAKEN + SEATS - 1),
-    "x": (-TURNS, 1 + TURNS),
-    "y": (-TURNS, 1 + TURNS),
-    "rotation": (0, ROTATIONS - 1),
-    "hands": (-1, CARDS - 1),
-    "deck": (0, CARDS - 1),
-    "deck_left": (0, DECK),
-    "held": (0, HAND),
-    "cards": (-1, CARDS - 1),
-}
 
 
 @rule
-def possible(s, again):
+def possible(s: State, again: State) -> bool:
     """Whether the labyrinth, the hands and the deck are as after so many turns."""
     if s.begins >= s.players or (s.first > 0 and s.begins != s.first - 1):
         return False
@@ -56,7 +42,7 @@ def possible(s, again):
 
 
 @rule
-def cards_lie_well(s):
+def cards_lie_well(s: State) -> bool:
     """LAB-02, LAB-03: a card a turn besides the square, each turned as it can be."""
     open_cards = 0
     for card in range(CARDS):
@@ -70,7 +56,7 @@ def cards_lie_well(s):
 
 
 @rule
-def labyrinth_holds(s):
+def labyrinth_holds(s: State) -> bool:
     """LAB-03, LAB-07: no two cards on a cell, none alone, one piece if it must be, no wider than turns make it."""
     left, right, top, bottom = 2 * TURNS, -2 * TURNS, 2 * TURNS, -2 * TURNS
     for card in range(CARDS):
@@ -100,24 +86,25 @@ def labyrinth_holds(s):
 
 
 @rule
-def others_are_hidden(s):
+def others_are_hidden(s: State) -> bool:
     """LAB-02, LAB-09: a hidden card is in one hand, in its order, or in what is left of the deck."""
     there = np.zeros(CARDS, np.int64)
+    top = top_of_deck(s)
     for seat in range(SEATS):
         held = int(s.hand) if seat < s.players else 0
-        for turn in range(deck_dealt(s), s.turns):  # in these turns nothing was left to be drawn
+        for turn in range(s.turns - max(0, top - DECK), s.turns):  # in these turns nothing was left to be drawn
             held -= (int(s.begins) + turn) % int(s.players) == seat
         for i in range(HAND):
             card = int(s.hands[seat, i])
-            if (card >= 0) != (i >= HAND - held) or (i > 0 and card >= 0 and card <= s.hands[seat, i - 1]):
+            if (card != NO_CARD) != (i >= HAND - held) or (i > 0 and card != NO_CARD and card <= s.hands[seat, i - 1]):
                 return False
-            if card >= 0:
+            if card != NO_CARD:
                 there[card] += 1
     for i in range(DECK):
-        if s.turns <= i < deck_dealt(s):
-            there[s.deck[i]] += 1
-        elif s.deck[i] != 0:
+        if (s.deck[i] != NO_CARD) != (i >= top):
             return False
+        if i >= top:
+            there[s.deck[i]] += 1
     for card in range(CARDS):
         if there[card] != (s.lies[card] == HIDDEN):
             return False

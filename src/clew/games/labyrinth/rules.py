@@ -7,9 +7,26 @@ point. The game ends when all cards have been played, or when no path leads out 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from clew.core import LEGAL, Choice, Range, below, fields, rule, shuffle, sort
+from clew.core import (
+    LEGAL,
+    Pieces,
+    Reason,
+    Record,
+    below,
+    count,
+    option,
+    own,
+    public,
+    rule,
+    seats,
+    secret,
+    shuffle,
+    sort,
+)
 from clew.games.labyrinth.paths import (
     CARDS,
     ENDS,
@@ -21,14 +38,16 @@ from clew.games.labyrinth.paths import (
     PLAN,
     ROTATIONS,
     SHAPE_OF,
+    SIDES,
     STRAIGHT,
     TAKEN,
-    cells_at_ends,
+    TREASURE_NAMES,
+    TREASURES_OF,
     closed,
-    connected,
     draw_plan,
     join,
     neighbours,
+    opens_to,
     place,
     trace,
 )
@@ -39,17 +58,19 @@ AUTHOR = "Max J. Kobbert"
 AGE = 7
 RULES = 1
 PLAYERS = (2, 6)
-SEATS = 6
-OPTIONS = (
-    Choice("first", ("random", "0", "1", "2", "3", "4", "5"), "who begins: drawn, or a seat"),
-    Choice("labyrinth", ("no_isolated", "one_piece"), "what is left must have no card alone, or be one piece"),
-    Range("hand", 2, 1, 4, "how many cards a player holds"),
-)
+SEATS = seats(6)
 NO_ISOLATED, ONE_PIECE = range(2)
 ENDINGS = ("played", "closed")
 PERFECT_RECALL = False  # a view has the cards that lie there and not in which order they came
 PLAYED, CLOSED = 1, 2
 
+CARD = Pieces(
+    [f"c{card + 1:02}" for card in range(CARDS)],
+    first=0,
+    gone="lie_open",
+    spoken=[f"the {TREASURE_NAMES[one]} and {TREASURE_NAMES[other]} card" for one, other in TREASURES_OF],
+)
+NO_CARD = -1
 SQUARE = 4  # cards lie open at first: 0,0 1,0 0,1 1,1
 TURNS = CARDS - SQUARE  # one card is placed a turn
 HAND = 4  # at most; 4 + 6 * 4 cards are always there
@@ -63,39 +84,34 @@ ENDS_WITH_TAKES = 18 + 2 * MATES
 MOVES = HAND * ROTATIONS * (ENDS + ENDS_WITH_TAKES * (2**MATES - 1))
 LONGEST = TURNS
 
-# Why a move may be refused
-NOT_IN_HAND, NO_ROTATION, OCCUPIED, NOT_BESIDE, NO_PATH, NOT_CONNECTED, ISOLATED, IN_PIECES = range(1, 9)
-
-PUBLIC = [
-    ("begins", np.int16),
-    ("turns", np.int16),  # turns played
-    ("ended", np.int16),
-    ("lies", np.int16, (CARDS,)),
-    ("x", np.int16, (CARDS,)),  # of the cards in the labyrinth, as the two that follow
-    ("y", np.int16, (CARDS,)),
-    ("rotation", np.int16, (CARDS,)),
-]
-STATE = fields(
-    [
-        *PUBLIC,
-        ("hands", np.int16, (SEATS, HAND)),  # ascending; -1 for no card
-        ("deck", np.int16, (DECK,)),  # in the order in which it is drawn, 0 where it was and behind its end
-    ],
-    OPTIONS,
-)
-VIEW = fields(
-    [
-        *PUBLIC,
-        ("seat", np.int16),
-        ("deck_left", np.int16),
-        ("held", np.int16, (SEATS,)),  # how many cards each player holds
-        ("cards", np.int16, (HAND,)),  # the own hand; all -1 for a spectator
-    ],
-    OPTIONS,
-)
+NOT_IN_HAND = Reason("LAB-03", "You do not hold {card}.")
+NO_ROTATION = Reason("LAB-03", "{Card} is straight: turned twice it is as it was, so it is turned once at most.")
+OCCUPIED = Reason("LAB-03", "{Others} lies there already.")
+NOT_BESIDE = Reason("LAB-03", "No card lies side by side with that place.")
+NO_PATH = Reason("LAB-03", "Turned so, {card} carries on no path there: no open side of it meets an open side.")
+NOT_CONNECTED = Reason("LAB-04", "No path leads from {card} to {others}.")
+ISOLATED = Reason("LAB-07", "That would leave {others} alone.")
+IN_PIECES = Reason("LAB-07", "That would break the labyrinth into pieces, and at this table it stays in one piece.")
 
 
-def refuse_table(options, players):
+class State(Record):
+    """LAB-12: the labyrinth, the cards taken, how many cards are held and left, and the own hand."""
+
+    first = option(("random", "0", "1", "2", "3", "4", "5"), "who begins: drawn, or a seat")
+    labyrinth = option(("no_isolated", "one_piece"), "what is left must have no card alone, or be one piece")
+    hand = option(range(1, HAND + 1), "how many cards a player holds", default=2)
+    begins = public(count(SEATS - 1))
+    turns = public(count(TURNS))  # turns played
+    ended = public(count(CLOSED))
+    lies = public(count(TAKEN + SEATS - 1), CARDS)
+    x = public(count(1 + TURNS, -TURNS), CARDS)  # of the cards in the labyrinth, as the two that follow
+    y = public(count(1 + TURNS, -TURNS), CARDS)
+    rotation = public(count(ROTATIONS - 1), CARDS)
+    hands = own(CARD, SEATS, HAND, packed="back", sorted=True)  # ascending
+    deck = secret(CARD, DECK, packed="back")  # in the order in which it is drawn
+
+
+def refuse_table(options: dict[str, Any], players: int) -> str:
     """A seat that is to begin must be there."""
     if options["first"] != "random" and int(options["first"]) >= players:
         return f"At a table of {players} the option first is random or a seat from 0 to {players - 1}."
@@ -106,7 +122,7 @@ def refuse_table(options, players):
 
 
 @rule
-def deal(s, rng):
+def deal(s: State, rng: Any) -> None:
     """LAB-02: shuffle, deal the hands and the square, draw who begins."""
     cards = np.empty(CARDS, np.int64)
     for card in range(CARDS):
@@ -116,17 +132,20 @@ def deal(s, rng):
     count = SQUARE
     for seat in range(SEATS):
         for i in range(HAND):
-            s.hands[seat, i] = -1
+            s.hands[seat, i] = NO_CARD
             if seat < s.players and i < s.hand:
                 s.hands[seat, i] = cards[count]
                 count += 1
-    for i in range(deck_dealt(s)):
-        s.deck[i] = cards[count + i]
+    for i in range(DECK):
+        s.deck[i] = NO_CARD
+    for i in range(top_of_deck(s), DECK):
+        s.deck[i] = cards[count]
+        count += 1
     s.begins = below(rng, int(s.players)) if s.first == 0 else s.first - 1
 
 
 @rule
-def lay_square(s, rng, cards):
+def lay_square(s: State, rng: Any, cards: Any) -> None:
     """LAB-02: the first four cards, turned at random, and again while no path leads out."""
     out = False
     while not out:
@@ -137,61 +156,142 @@ def lay_square(s, rng, cards):
 
 
 @rule
-def deck_dealt(s):
-    """How many cards the deck has at first."""
-    return TURNS - int(s.players) * int(s.hand)
+def top_of_deck(s: State) -> int:
+    """Where the card lies that is drawn next; DECK or more if none is left."""
+    return DECK - TURNS + int(s.players) * int(s.hand) + int(s.turns)
 
 
 @rule
-def start(s):
+def start(s: State) -> None:
     """Sort the hands: the order in which cards came tells nothing."""
     for seat in range(SEATS):
         sort(s.hands[seat], HAND)
 
 
-# Takes
+# Where cards fit, and what they take
 
 
 @rule
-def takeable(card, reached):
+def survey(s: Any, plan: Any, beside: Any, cells: Any, leads: Any) -> tuple[int, int, int, int]:
+    """Draw the plan, and find for each card its neighbours, then the cells where paths end, in reading order.
+
+    Gives the plan's first column and row, its width, and how many such cells there are.
+    """
+    paths = np.empty(CARDS, np.int64)
+    left, top, width, height = draw_plan(s, plan)
+    trace(s, plan, left, top, width, beside, paths)
+    found = 0
+    for row in range(1, height - 1):
+        for cell in range(row * width + 1, (row + 1) * width - 1):
+            if plan[cell] < 0:
+                ends = ends_at(s, plan, width, paths, cell)
+                if ends[0] | ends[1] | ends[2] | ends[3]:
+                    cells[found] = cell
+                    for side in range(SIDES):
+                        leads[found, side] = ends[side]
+                    found += 1
+    return left, top, width, found
+
+
+@rule
+def ends_at(s: Any, plan: Any, width: int, paths: Any, cell: int) -> tuple[int, int, int, int]:
+    """LAB-04: the cards that paths lead to from each side of a cell, as sets."""
+    north, east = opens_to(s, plan, width, cell, 0), opens_to(s, plan, width, cell, 1)
+    south, west = opens_to(s, plan, width, cell, 2), opens_to(s, plan, width, cell, 3)
+    return (
+        int(paths[north]) if north >= 0 else 0,
+        int(paths[east]) if east >= 0 else 0,
+        int(paths[south]) if south >= 0 else 0,
+        int(paths[west]) if west >= 0 else 0,
+    )
+
+
+@rule
+def connected(ends: tuple[int, int, int, int], sides: int) -> int:
+    """LAB-04: the cards that a card with these open sides is connected with where such paths end, as a set."""
+    north, east, south, west = ends
+    reached = north if sides & 1 else 0
+    reached |= east if sides & 2 else 0
+    reached |= south if sides & 4 else 0
+    return reached | west if sides & 8 else reached
+
+
+@rule
+def takeable(card: int, reached: int) -> int:
     """LAB-05: which mates of a card are among those connected."""
     found = 0
     for i in range(MATES):
-        found |= (reached >> MATES_OF[card, i] & 1) << i
+        found |= (reached >> int(MATES_OF[card, i]) & 1) << i
     return found
 
 
 @rule
-def judge_rest(s, card, takes, beside):
-    """LAB-07: whether these takes may be made with the card placed; judged once, on what is left."""
-    taken, bereft = 0, 0
+def mates(card: int, takes: int) -> int:
+    """The cards that such takes stand for, as a set."""
+    found = 0
     for i in range(MATES):
         if takes >> i & 1:
-            taken |= 1 << MATES_OF[card, i]
-            bereft |= beside[MATES_OF[card, i]]
+            found |= 1 << int(MATES_OF[card, i])
+    return found
+
+
+@rule
+def judge_rest(labyrinth: int, card: int, takes: int, beside: Any) -> tuple[int, int]:
+    """LAB-07: whether these takes may be made with the card placed; judged once, on what is left. And who is alone."""
+    taken, bereft = mates(card, takes), 0
+    for i in range(MATES):
+        if takes >> i & 1:
+            bereft |= int(beside[MATES_OF[card, i]])
     bereft &= ~taken  # only those that lose a neighbour can be left alone or cut off
     alone = 0
-    for other in range(CARDS):  # counting instead of asking lets the compiler do several at once
-        alone += bereft >> other & 1 & (beside[other] & ~taken == 0)
+    for other in range(CARDS):
+        if bereft >> other & 1 and int(beside[other]) & ~taken == 0:
+            alone |= 1 << other
     if alone:
-        return ISOLATED
-    if s.labyrinth == ONE_PIECE:
+        return ISOLATED, alone
+    if labyrinth == ONE_PIECE:
         piece, before = 1 << card, 0
         while piece != before:
             before = piece
             for other in range(CARDS):
-                if beside[other] & piece:
+                if int(beside[other]) & piece:
                     piece |= 1 << other & ~taken
         if bereft & ~piece != 0:
-            return IN_PIECES
-    return LEGAL
+            return IN_PIECES, 0
+    return LEGAL, 0
+
+
+@rule
+def fits(
+    labyrinth: int, card: int, plan: Any, width: int, beside: Any, found: int, cells: Any, leads: Any, out: Any
+) -> int:
+    """LAB-03: where a card fits, and how turned; which mates it could take there, and which sets of them (bit n - 1
+    for the takes n) it may. How many rows there are."""
+    count = 0
+    for j in range(found):
+        ends = int(leads[j, 0]), int(leads[j, 1]), int(leads[j, 2]), int(leads[j, 3])
+        judged, sets = 0, 0
+        for rotation in range(ROTATIONS):
+            reached = connected(ends, int(OPEN[card, rotation]))
+            if reached != 0:
+                choice = takeable(card, reached)
+                if choice != judged:
+                    judged, sets = choice, 0
+                    join(plan, width, cells[j], card, beside)
+                    for takes in range(1, choice + 1):  # LAB-06 some or all
+                        if takes & ~choice == 0 and judge_rest(labyrinth, card, takes, beside)[0] == LEGAL:
+                            sets |= 1 << takes - 1
+                    join(plan, width, cells[j], card, beside)
+                out[count, 0], out[count, 1], out[count, 2], out[count, 3] = cells[j], rotation, choice, sets
+                count += 1
+    return count
 
 
 # A turn
 
 
 @rule
-def to_move(s):
+def to_move(s: State) -> int:
     """LAB-09: play passes to the left. All hold equally many cards, so the hands run out in this order, too."""
     if s.ended:
         return 0
@@ -199,47 +299,36 @@ def to_move(s):
 
 
 @rule
-def legal(s, seat, out):
+def legal(s: State, seat: int, out: Any) -> int:
     """Every card in hand, on every cell that a path leads to, in every rotation, with every set of takes."""
     plan = np.empty(PLAN, np.int16)
     beside = np.empty(CARDS, np.int64)
-    paths = np.empty(CARDS, np.int64)
     cells = np.empty(ENDS, np.int64)
-    left, top, width, height = draw_plan(s, plan)
-    trace(s, plan, left, top, width, beside, paths)
-    found = cells_at_ends(s, plan, width, height, cells)
+    leads = np.empty((ENDS, SIDES), np.int64)
+    rows = np.empty((ENDS * ROTATIONS, 4), np.int64)
+    left, top, width, found = survey(s, plan, beside, cells, leads)
     count = 0
     for i in range(HAND):
         card = int(s.hands[seat, i])
-        if card < 0:
+        if card == NO_CARD:
             continue
-        for j in range(found):
-            cell = cells[j]
-            x, y = left + cell % width, top + cell // width
-            for rotation in range(ROTATIONS):
-                reached = connected(s, plan, width, paths, cell, OPEN[card, rotation])
-                if reached != 0:  # LAB-03
-                    out[count] = encode(card, rotation, x, y, 0)
+        for j in range(fits(int(s.labyrinth), card, plan, width, beside, found, cells, leads, rows)):
+            cell, rotation, choice, sets = rows[j, 0], rows[j, 1], rows[j, 2], rows[j, 3]
+            for takes in range(choice + 1):
+                if takes == 0 or sets >> takes - 1 & 1:
+                    out[count] = encode(card, rotation, left + cell % width, top + cell // width, takes)
                     count += 1
-                    choice = takeable(card, reached)
-                    if choice:
-                        join(plan, width, cell, card, beside)
-                        for takes in range(1, choice + 1):  # LAB-06 some or all
-                            if takes & ~choice == 0 and judge_rest(s, card, takes, beside) == LEGAL:
-                                out[count] = encode(card, rotation, x, y, takes)
-                                count += 1
-                        join(plan, width, cell, card, beside)
     return count
 
 
 @rule
-def encode(card, rotation, x, y, takes):
+def encode(card: int, rotation: int, x: int, y: int, takes: int) -> int:
     """A move as a number."""
     return (((takes * 2 * FAR + y + FAR) * 2 * FAR + x + FAR) * ROTATIONS + rotation) * CARDS + card
 
 
 @rule
-def decode(move):
+def decode(move: int) -> tuple[int, int, int, int, int]:
     """Card, rotation, x, y and takes of a move."""
     rest = move // CARDS // ROTATIONS
     x, y = rest % (2 * FAR) - FAR, rest // (2 * FAR) % (2 * FAR) - FAR
@@ -247,39 +336,46 @@ def decode(move):
 
 
 @rule
-def refusal(s, seat, move):
+def refusal(s: State, seat: int, move: int) -> int:
     """Any move: the card, its rotation, its cell, then the takes one rule after the other."""
-    card, rotation, x, y, takes = decode(move)
-    held = False
-    for i in range(HAND):
-        held |= s.hands[seat, i] == card
-    if not held:
-        return NOT_IN_HAND
-    if OPEN[card, rotation] == 0:
-        return NO_ROTATION
-    plan = np.empty(PLAN, np.int16)
-    left, top, width, height = draw_plan(s, plan)
-    if not (left < x < left + width - 1 and top < y < top + height - 1):  # LAB-03
-        return NOT_BESIDE
-    cell = (y - top) * width + x - left
-    if plan[cell] >= 0:  # LAB-03
-        return OCCUPIED
-    if neighbours(plan, width, cell) == 0:  # LAB-03
-        return NOT_BESIDE
-    beside = np.empty(CARDS, np.int64)
-    paths = np.empty(CARDS, np.int64)
-    trace(s, plan, left, top, width, beside, paths)
-    reached = connected(s, plan, width, paths, cell, OPEN[card, rotation])
-    if reached == 0:  # LAB-03
-        return NO_PATH
-    if takes & ~takeable(card, reached) != 0:  # LAB-05
-        return NOT_CONNECTED
-    join(plan, width, cell, card, beside)
-    return judge_rest(s, card, takes, beside)
+    return judge(s, s.hands[seat], move)[0]
 
 
 @rule
-def apply(s, seat, move):
+def judge(s: State, hand: Any, move: int) -> tuple[int, int]:
+    """Why a move may not be made with this hand, and which other cards that is about, as a set."""
+    card, rotation, x, y, takes = decode(move)
+    held = False
+    for i in range(HAND):
+        held |= hand[i] == card
+    if not held:
+        return NOT_IN_HAND, 0
+    if OPEN[card, rotation] == 0:
+        return NO_ROTATION, 0
+    plan = np.empty(PLAN, np.int16)
+    left, top, width, height = draw_plan(s, plan)
+    if not (left < x < left + width - 1 and top < y < top + height - 1):  # LAB-03
+        return NOT_BESIDE, 0
+    cell = (y - top) * width + x - left
+    if plan[cell] >= 0:  # LAB-03
+        return OCCUPIED, 1 << int(plan[cell])
+    if neighbours(plan, width, cell) == 0:  # LAB-03
+        return NOT_BESIDE, 0
+    beside = np.empty(CARDS, np.int64)
+    paths = np.empty(CARDS, np.int64)
+    trace(s, plan, left, top, width, beside, paths)
+    reached = connected(ends_at(s, plan, width, paths, cell), int(OPEN[card, rotation]))
+    if reached == 0:  # LAB-03
+        return NO_PATH, 0
+    far = takes & ~takeable(card, reached)
+    if far:  # LAB-05
+        return NOT_CONNECTED, mates(card, far)
+    join(plan, width, cell, card, beside)
+    return judge_rest(int(s.labyrinth), card, takes, beside)
+
+
+@rule
+def apply(s: State, seat: int, move: int) -> None:
     """LAB-03, LAB-05, LAB-09: place a card, take others, draw."""
     card, rotation, x, y, takes = decode(move)
     place(s, card, rotation, x, y)
@@ -288,10 +384,10 @@ def apply(s, seat, move):
             taken = MATES_OF[card, i]
             place(s, taken, 0, 0, 0)
             s.lies[taken] = TAKEN + seat
-    drawn = -1
-    if s.turns < deck_dealt(s):
-        drawn = int(s.deck[s.turns])
-        s.deck[s.turns] = 0
+    drawn, top = NO_CARD, top_of_deck(s)
+    if top < DECK:
+        drawn = int(s.deck[top])
+        s.deck[top] = NO_CARD
     exchange(s, seat, card, drawn)
     s.turns += 1
     if s.turns == TURNS:  # LAB-10
@@ -301,8 +397,8 @@ def apply(s, seat, move):
 
 
 @rule
-def exchange(s, seat, card, drawn):
-    """Put the card drawn in the place of one in hand; -1 stands for no card."""
+def exchange(s: State, seat: int, card: int, drawn: int) -> None:
+    """Put the card drawn, or none, in the place of one in hand."""
     for i in range(HAND):
         if s.hands[seat, i] == card:
             s.hands[seat, i] = drawn
@@ -313,13 +409,13 @@ def exchange(s, seat, card, drawn):
 
 
 @rule
-def ending(s):
+def ending(s: State) -> int:
     """LAB-10, LAB-11."""
     return int(s.ended)
 
 
 @rule
-def score(s, seat):
+def score(s: State, seat: int) -> int:
     """LAB-08: a point a card."""
     count = 0
     for card in range(CARDS):
@@ -328,7 +424,7 @@ def score(s, seat):
 
 
 @rule
-def result(s, scores, places):
+def result(s: State, scores: Any, places: Any) -> None:
     """LAB-10: most cards win, equal counts share a place."""
     for seat in range(s.players):
         scores[seat] = score(s, seat)
@@ -338,79 +434,11 @@ def result(s, scores, places):
             places[seat] += scores[other] > scores[seat]
 
 
-# What a chair knows
+# What a chair knows besides
 
 
 @rule
-def copy_public(source, target):
-    """Everything on the table that all can see."""
-    target.players = source.players
-    target.first = source.first
-    target.labyrinth = source.labyrinth
-    target.hand = source.hand
-    target.begins = source.begins
-    target.turns = source.turns
-    target.ended = source.ended
-    target.lies = source.lies
-    target.x = source.x
-    target.y = source.y
-    target.rotation = source.rotation
-
-
-@rule
-def view(s, seat, v):
-    """LAB-12: the labyrinth, the cards taken, how many cards are held and left, and the own hand."""
-    copy_public(s, v)
-    v.seat = seat
-    v.deck_left = max(0, deck_dealt(s) - int(s.turns))
-    for player in range(SEATS):
-        for i in range(HAND):
-            v.held[player] += s.hands[player, i] >= 0
-    for i in range(HAND):
-        v.cards[i] = s.hands[seat, i] if seat >= 0 else -1
-
-
-@rule
-def imagine(v, rng, s):
-    """Deal the cards that this chair has not seen to the other hands and the deck."""
-    copy_public(v, s)
-    unseen = np.empty(CARDS, np.int64)
-    count = unseen_cards(v, unseen)
-    shuffle(rng, unseen, count)
-    for seat in range(SEATS):
-        for i in range(HAND):
-            if seat == v.seat:
-                s.hands[seat, i] = v.cards[i]
-            elif i < HAND - v.held[seat]:
-                s.hands[seat, i] = -1
-            else:
-                count -= 1
-                s.hands[seat, i] = unseen[count]
-        sort(s.hands[seat], HAND)
-    for i in range(count):
-        s.deck[deck_dealt(s) - 1 - i] = unseen[i]
-
-
-@rule
-def unseen_cards(v, unseen):
-    """The cards that lie neither open on the table nor in the own hand; how many there are."""
-    count = 0
+def lie_open(v: State, left: Any) -> None:
+    """The cards in the labyrinth, and those taken."""
     for card in range(CARDS):
-        own = False
-        for i in range(HAND):
-            own |= v.cards[i] == card
-        if v.lies[card] == HIDDEN and not own:
-            unseen[count] = card
-            count += 1
-    return count
-
-
-@rule
-def cover(s, seat):
-    """LAB-12: which cards the others hold, though not how many, and the deck's order."""
-    for i in range(DECK):
-        s.deck[i] = 0
-    for other in range(SEATS):
-        for i in range(HAND):
-            if other != seat and s.hands[other, i] >= 0:
-                s.hands[other, i] = 0
+        left[card] -= v.lies[card] != HIDDEN

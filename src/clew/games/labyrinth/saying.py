@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from clew.core import listing
-from clew.games.labyrinth.connections import Board, board_of, near
-from clew.games.labyrinth.notation import TREASURE_NAMES, Cell, decode
-from clew.games.labyrinth.paths import TREASURES_OF
+from clew.games.labyrinth.connections import board_of
+from clew.games.labyrinth.notation import Cell, decode, near
+from clew.games.labyrinth.paths import TREASURE_NAMES, TREASURES_OF
+from clew.games.labyrinth.rules import CARD
 
 SIDES = ("below", "left of", "above", "right of")  # of a card that lies north, east, south, west of the cell
 TURNS = ("", "once", "twice", "three times")
 
 
-def both(card: int) -> str:
-    """A card by its two treasures, which no other card has: the owl and gem card."""
-    return f"the {' and '.join(TREASURE_NAMES[treasure] for treasure in TREASURES_OF[card])} card"
-
-
 def named(cards: Iterable[int]) -> str:
     """Several cards in a sentence."""
-    return listing([both(card) for card in cards])
+    return listing([CARD.say(card) for card in cards])
 
 
 def start(text: str) -> str:
@@ -29,23 +25,22 @@ def start(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def beside(cell: Cell, board: Board) -> str:
+def beside(cell: Cell, board: Mapping[Cell, int]) -> str:
     """Where a cell is, by a card beside it: right of the owl and gem card."""
     sides = [(side, near(cell)[side]) for side in (3, 1, 0, 2)]
     side, other = next((side, other) for side, other in sides if other in board)
-    return f"{SIDES[side]} {_short(board[other][0], (card for card, _ in board.values()))}"
+    return f"{SIDES[side]} {_short(board[other], board.values())}"
 
 
 def say(move: int, v: Any) -> tuple[str, str]:
     """A move for people: which card, how often turned, where to, and what it takes."""
     card, rotation, cell, takes = decode(move)
     board = board_of(v)
-    lying = [other for other, _ in board.values()]
-    name = _short(card, v.cards.tolist())
+    name = _short(card, v.hands.tolist())
     name = name if name.endswith(" card") else f"{name} card"
     where = beside(cell, board) if any(c in board for c in near(cell)) else "somewhere else"
     place = f"turn {name} {TURNS[rotation]} and place it {where}" if rotation else f"place {name} {where}"
-    taken = listing([_short(mate, lying, {*TREASURES_OF[card]}) for mate in takes])
+    taken = listing([_short(mate, board.values(), {*TREASURES_OF[card]}) for mate in takes])
     turned = f", turned {TURNS[rotation]}," if rotation else ""
     short = f"{name.removeprefix('the ')}{turned} {where}"
     return (f"{short}, take {taken}", f"{place}; take {taken}") if takes else (short, place)
@@ -54,7 +49,7 @@ def say(move: int, v: Any) -> tuple[str, str]:
 def _short(card: int, among: Iterable[int], like: Iterable[int] = ()) -> str:
     """A card by one treasure, if no other of those has it: the owl; else by both."""
     others = {treasure for other in among if other >= 0 and other != card for treasure in TREASURES_OF[other]}
-    for treasure in sorted(map(int, TREASURES_OF[card]), key=lambda treasure: treasure not in like):
+    for treasure in sorted(TREASURES_OF[card], key=lambda treasure: treasure not in like):
         if treasure not in others:
             return f"the {TREASURE_NAMES[treasure]}"
-    return both(card)
+    return CARD.say(card)
