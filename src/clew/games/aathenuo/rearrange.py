@@ -1,8 +1,8 @@
 """Plays that rebuild the table: it is arranged anew with tiles of the rack, and laid again.
 
-One cover after the other is tried, those with most tiles of the rack first, and among these those with few crossings
-and few changes. What a cover does not change stays where it is, if that can be; what is laid anew goes where most of it
-lay before, so that people recognise their table.
+One tiling after the other is tried, those with most tiles of the rack first, and among these those with few crossings
+and few changes. What a tiling does not change stays where it is, if that can be; what is laid anew goes where most of
+it lay before, so that people recognise their table.
 """
 
 from __future__ import annotations
@@ -11,16 +11,27 @@ import numpy as np
 
 from clew.core import apart, rule
 from clew.games.aathenuo import embed
-from clew.games.aathenuo.cover import BEAM, CELLS, IN_GROUPS, IN_RUNS, OPEN, SPENDS, SPENT, UNIT, cover, next_cover
 from clew.games.aathenuo.inplace import EDGE, NOWHERE, free_place, may_lie, put
 from clew.games.aathenuo.sets import FAILED, MARGIN, NONE, SIDE, keep, realise, root
 from clew.games.aathenuo.tiles import FARTHEST, TILES
+from clew.games.aathenuo.tilings import (
+    BEAM,
+    CELLS,
+    IN_GROUPS,
+    IN_RUNS,
+    OPEN,
+    SPENDS,
+    SPENT,
+    UNIT,
+    next_tiling,
+    search_tilings,
+)
 
 PRICE, CHANGE = 4, 2  # of a crossing, and of a change of the table: far less than a tile
 NARROW = 1500  # states of a step, if not all
-COVERS_OF_A_KIND = 60  # that lay equally many tiles are tried
-COVERS_IN_ALL = 240
-SALTS = 6  # ways to deal out the crossings of a cover
+TILINGS_OF_A_KIND = 60  # that lay equally many tiles are tried
+TILINGS_IN_ALL = 240
+SALTS = 6  # ways to deal out the crossings of a tiling
 MORE_SALTS = 24
 
 
@@ -37,24 +48,24 @@ def set_prices(b):
 
 
 @apart
-def find_covers(b, colours, unit, floor):
-    """Find covers, with more states where those that were kept have led to none; False if there are none."""
+def find_tilings(b, colours, unit, floor):
+    """Find tilings, with more states where those that were kept have led to none; False if there are none."""
     set_prices(b)
-    return cover(b, colours, unit, floor, NARROW) or (b.lost and cover(b, colours, unit, floor, BEAM))
+    return search_tilings(b, colours, unit, floor, NARROW) or (b.lost and search_tilings(b, colours, unit, floor, BEAM))
 
 
 @apart
 def rebuild(d, b, colours, most, first_salt, last_salt):
-    """Lay the best cover that can be laid, of those found; how many tiles of the rack it has, -1 if none can be."""
+    """Lay the best tiling that can be laid, of those found; how many tiles of the rack it has, -1 if none can be."""
     kind = tried = 0
     for _ in range(most):
-        found = next_cover(b, colours)
+        found = next_tiling(b, colours)
         if found < 0:
             return -1
         if found != kind:
             kind, tried = found, 0
         tried += 1
-        for salt in range(first_salt, last_salt if tried <= COVERS_OF_A_KIND else 0):
+        for salt in range(first_salt, last_salt if tried <= TILINGS_OF_A_KIND else 0):
             keep(d, b, colours, salt)
             if lay_all(d, b, colours, salt):
                 return found
@@ -66,7 +77,7 @@ def rebuild_with(d, b, colours, kind):
     """Rebuild the table so that a tile of this kind is laid, and others if need be; False if no way is found."""
     b.have[kind] += 1
     b.may[kind] -= 1
-    found = find_covers(b, colours, 0, -UNIT) and rebuild(d, b, colours, COVERS_OF_A_KIND, 0, SALTS) >= 0
+    found = find_tilings(b, colours, 0, -UNIT) and rebuild(d, b, colours, TILINGS_OF_A_KIND, 0, SALTS) >= 0
     b.have[kind] -= 1
     b.may[kind] += 1
     return found
@@ -74,7 +85,7 @@ def rebuild_with(d, b, colours, kind):
 
 @apart
 def lay_all(d, b, colours, salt):
-    """Give every tile of the cover a place, grid by grid; False if that is not found."""
+    """Give every tile of the tiling a place, grid by grid; False if that is not found."""
     if not realise(d, b, colours, salt):
         return False
     set_marks(b)

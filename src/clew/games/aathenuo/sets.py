@@ -1,6 +1,6 @@
-"""From numbers to sets: what a cover says becomes sets and tiles, beside the lines of the table that stay.
+"""From numbers to sets: what a tiling says becomes sets and tiles, beside the lines of the table that stay.
 
-`read_table` says which sets lie on the table. Lines that a cover does not change can stay where they are: they are
+`read_table` says which sets lie on the table. Lines that a tiling does not change can stay where they are: they are
 sets whose tiles are laid already, and new sets may cross them.
 """
 
@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from clew.core import apart, rule
-from clew.games.aathenuo.cover import CELLS, COVERS, ENDED, IN_GROUPS, IN_RUNS, LAID, NONE, OPEN, SPENDS, SPENT
 from clew.games.aathenuo.layout import DIRECTION, FIRST, KIND, LENGTH, LINES, RUN, agree, read_lines
 from clew.games.aathenuo.tiles import COLOUR_OF, FACE_OF, FACES, KINDS, NUMBERS, STAR, TILES
+from clew.games.aathenuo.tilings import CELLS, ENDED, IN_GROUPS, IN_RUNS, LAID, NONE, OPEN, SPENDS, SPENT, TILINGS
 
 SETS = 2 * TILES // 3
 LONGEST_SET = NUMBERS
@@ -28,7 +28,7 @@ BENCH = np.dtype(
         ("line", np.int64, (LINES, 4)),  # see `layout`
         ("order", np.int64, (2, TILES)),
         ("cell", np.int64, (TILES,)),  # what each tile is or stands for
-        ("now", np.int64, (CELLS, 4)),  # the cover that lies there: SPENT, IN_RUNS, IN_GROUPS
+        ("now", np.int64, (CELLS, 4)),  # the tiling that lies there: SPENT, IN_RUNS, IN_GROUPS
         ("left", np.int64),  # of the table
         ("top", np.int64),
         # What is arranged
@@ -38,10 +38,10 @@ BENCH = np.dtype(
         ("run_prices", np.int64, (CELLS, OPEN + 1)),  # of so many tiles in runs
         ("group_prices", np.int64, (CELLS, OPEN + 1)),  # in groups
         ("star_prices", np.int64, (CELLS, SPENDS)),  # of so many stars that stand for a number
-        *COVERS,
-        ("choice", np.int64, (CELLS, 5)),  # the cover: LAID, SPENT, IN_RUNS, IN_GROUPS, ENDED
+        *TILINGS,
+        ("choice", np.int64, (CELLS, 5)),  # the tiling: LAID, SPENT, IN_RUNS, IN_GROUPS, ENDED
         ("stays", np.int64, (LINES,)),  # for each line of the table, whether it does
-        ("rest", np.int64, (CELLS, 4)),  # the cover without what stays; LAID counts all tiles
+        ("rest", np.int64, (CELLS, 4)),  # the tiling without what stays; LAID counts all tiles
         # Sets, with their tiles in order of their numbers or colours; first those that stay
         ("kept", np.int64),
         ("sets", np.int64),
@@ -73,7 +73,7 @@ BENCH = np.dtype(
 @rule
 def set_bench(b):
     """Make a bench ready, whatever was in its memory: all else is written before it is read."""
-    b.choice[:] = 0  # a cover says nothing of colours that are not in the game
+    b.choice[:] = 0  # a tiling says nothing of colours that are not in the game
     b.cloth[:] = 0
     b.failed[:] = 0
 
@@ -83,7 +83,7 @@ def set_bench(b):
 
 @apart
 def read_table(d, b):
-    """Read the table's lines, a number for each of its stars, and the cover that it is."""
+    """Read the table's lines, a number for each of its stars, and the tiling that it is."""
     can_be = np.empty(TILES, np.int64)
     b.lines = read_lines(d.count, d.tile, d.x, d.y, b.order, b.line, can_be)
     agree(d.count, d.tile, b.lines, b.line, b.order, can_be)
@@ -112,7 +112,7 @@ def line_tile(b, i, k):
 
 @rule
 def is_touched(b, i, colours):
-    """Whether a cover may change a line: its sets of this kind nearby, or which tiles make them up."""
+    """Whether a tiling may change a line: its sets of this kind nearby, or which tiles make them up."""
     run = b.line[i, KIND] == RUN
     lowest, highest = NUMBERS, 0
     for k in range(b.line[i, LENGTH]):
@@ -133,7 +133,7 @@ def is_touched(b, i, colours):
 
 @apart
 def keep(d, b, colours, salt):
-    """Which lines stay: those that the cover does not change; then only what crosses none that it does; then none."""
+    """Which lines stay: those that the tiling does not change; then only what crosses none that it does; then none."""
     taken = np.zeros(TILES, np.int64)
     wide = 0
     for i in range(d.count):
@@ -150,7 +150,7 @@ def keep(d, b, colours, salt):
 
 @rule
 def begin_with_kept(d, b):
-    """The sets and tiles that stay, and what is left of the cover for others; False if it is not enough for them."""
+    """The sets and tiles that stay, and what is left of the tiling for others; False if it is not enough for them."""
     b.sets = b.tiles = 0
     for cell in range(CELLS):
         kind = cell // NUMBERS * FACES + cell % NUMBERS
@@ -372,7 +372,7 @@ def _members(b, cell, members, places):
 
 @apart
 def realise(d, b, colours, salt):
-    """Make sets and tiles of the cover; False if its crossings cannot be dealt out like this."""
+    """Make sets and tiles of the tiling; False if its crossings cannot be dealt out like this."""
     if not begin_with_kept(d, b):
         return False
     for colour in range(colours):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from clew.core import apart, room, rule
-from clew.games.aathenuo.cover import UNIT
 from clew.games.aathenuo.inplace import (
     DESK,
     EDGE,
@@ -23,9 +22,10 @@ from clew.games.aathenuo.inplace import (
     take_back,
 )
 from clew.games.aathenuo.layout import cell_key, sort_keys
-from clew.games.aathenuo.rearrange import COVERS_IN_ALL, SALTS, find_covers, rebuild, rebuild_with, unfold
+from clew.games.aathenuo.rearrange import SALTS, TILINGS_IN_ALL, find_tilings, rebuild, rebuild_with, unfold
 from clew.games.aathenuo.sets import BENCH, read_table, set_bench
 from clew.games.aathenuo.tiles import FACES, KINDS, NUMBERS, STAR, TILES
+from clew.games.aathenuo.tilings import UNIT
 
 PLAYS = 30  # listed at most
 SMALL = 20  # of them, small ones that leave the table as it is
@@ -72,9 +72,9 @@ def _can_rebuild(s, seat, desks, benches):
     colours = int(s.colours)
     set_desk(d, int(s.tiles), s.tile, s.x, s.y, s.rack[seat])
     lift(d, b)
-    if not find_covers(b, colours, UNIT, 0):
+    if not find_tilings(b, colours, UNIT, 0):
         return False
-    if rebuild(d, b, colours, COVERS_IN_ALL, 0, SALTS) > 0:
+    if rebuild(d, b, colours, TILINGS_IN_ALL, 0, SALTS) > 0:
         return True
     for kind in range(KINDS):
         if d.rack[kind] > 0 and rebuild_with(d, b, colours, kind):
@@ -100,8 +100,8 @@ def _plays(s, seat, out, desks, benches):
                 most, best = d.count - base, i
             count += listed(d, base, out, known, count)
     lift(d, b)
-    if find_covers(b, colours, UNIT, most * UNIT):
-        if rebuild(d, b, colours, COVERS_IN_ALL, 0, SALTS) > 0 and anew(d, new, b):
+    if find_tilings(b, colours, UNIT, most * UNIT):
+        if rebuild(d, b, colours, TILINGS_IN_ALL, 0, SALTS) > 0 and anew(d, new, b):
             become(top, new)
         elif most > 0:
             replay(top, out[best])
@@ -319,7 +319,7 @@ def grow(top, new, b, colours):
         play_on(top, colours)
         again = False
         lift(top, b)
-        if find_covers(b, colours, UNIT, 0):
+        if find_tilings(b, colours, UNIT, 0):
             for kind in range(KINDS):
                 if not again and top.rack[kind] > 0 and rebuild_with(top, b, colours, kind) and anew(top, new, b):
                     become(top, new)

@@ -7,8 +7,8 @@ more tiles, how often these have crossed, how many of its stars are spent, and h
 present number there are. Groups are simple: memberships g[c] can be dealt to groups of three or more colours if and
 only if max(g) <= sum(g) // 3.
 
-`cover` finds what leads to a cover, step by step, and `next_cover` reads one cover after the other from that, the one
-that is worth most first.
+`search_tilings` finds what leads to a tiling, step by step, and `next_tiling` reads one tiling after the other from
+that, the one that is worth most first.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ TOTAL_OF, MOST_OF, KNOTS_OF = (
 )
 GROUPS = COLOURS * BITS  # the first bit of the groups' code
 
-# What a cover says of a cell: tiles of the rack, stars, memberships, and the runs that end before it but could go on
+# What a tiling says of a cell: tiles of the rack, stars, memberships, and the runs that end before it but could go on
 LAID, SPENT, IN_RUNS, IN_GROUPS, ENDED = range(5)
 UNIT = 4096  # a tile from the rack outweighs all costs
 ALIKE = 3  # a run across a run, or a group across a group, costs more
@@ -84,17 +84,17 @@ HASHES = 1 << 16
 ROOM = 1 << 15  # states of one step before the best are chosen
 BEAM = 6000  # states of a step that are kept at most
 EDGES = 1 << 20  # ways from a state to the next in all
-CANDIDATES = 1 << 14  # covers that wait for their turn
+CANDIDATES = 1 << 14  # tilings that wait for their turn
 NONE = -1
 
-COVERS = [
+TILINGS = [
     ("steps", np.int64),
     ("lost", np.int64),  # whether there may be others, worth more
     ("first", np.int32, (STEPS, BEAM)),  # for each state of a step, the best edge that leads to it
     ("edges", np.int64),
     ("edge_from", np.int32, (EDGES,)),  # a state of the step before
-    ("edge_use", np.int32, (EDGES,)),  # what the cover says of the cell
-    ("edge_value", np.int32, (EDGES,)),  # of the best cover that has it
+    ("edge_use", np.int32, (EDGES,)),  # what the tiling says of the cell
+    ("edge_value", np.int32, (EDGES,)),  # of the best tiling that has it
     ("edge_next", np.int32, (EDGES,)),  # the next best that leads to the same state
     ("candidates", np.int64),
     ("waiting", np.int64),
@@ -163,10 +163,10 @@ def look_ahead(b, colour, unit, groups, ahead):
 
 
 @apart
-def cover(b, colours, unit, floor, beam):
-    """Find the covers that are worth more than `floor`, each tile of the rack being worth a unit; False if none is.
+def search_tilings(b, colours, unit, floor, beam):
+    """Find the tilings that are worth more than `floor`, each tile of the rack being worth a unit; False if none is.
 
-    All of b.have and any of b.may are arranged, at b.prices for crossings and so on. `next_cover` gives them.
+    All of b.have and any of b.may are arranged, at b.prices for crossings and so on. `next_tiling` gives them.
     """
     b.steps, b.edges, b.lost, b.candidates, b.waiting = colours * NUMBERS, 0, 0, 0, 0
     groups = np.zeros(NUMBERS, np.int64)
@@ -324,7 +324,7 @@ def choose_states(values, count, beam, kept):
     return chosen
 
 
-# One cover after the other
+# One tiling after the other
 
 
 @rule
@@ -364,8 +364,8 @@ def best_waiting(b):
 
 
 @apart
-def next_cover(b, colours):
-    """Write the next cover into b.choice; how many tiles of the rack it has, -1 if there are no more.
+def next_tiling(b, colours):
+    """Write the next tiling into b.choice; how many tiles of the rack it has, -1 if there are no more.
 
     For each cell these are LAID, SPENT, IN_RUNS, IN_GROUPS and ENDED.
     """
@@ -389,7 +389,7 @@ def next_cover(b, colours):
         b.choice[cell, IN_RUNS], b.choice[cell, ENDED] = use >> 1 & 7, use & 1
         total += b.choice[cell, LAID] + b.choice[cell, SPENT]
         after = b.edge_next[edge]
-        if step <= b.at[c] and after != NONE:  # a cover that differs here first
+        if step <= b.at[c] and after != NONE:  # a tiling that differs here first
             like = c if step < b.at[c] else b.like[c]
             wait(b, b.worth[c] - b.edge_value[edge] + b.edge_value[after], like, step, after)
         state = b.edge_from[edge]
