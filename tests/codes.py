@@ -15,9 +15,9 @@ MOVES = {
 
 def names_of(game):
     """The codes of everything that is dealt in a game."""
-    where = {"labyrinth": "notation", "aathenuo": "notation"}.get(game, "table")
+    where = {"labyrinth": "notation", "aathenuo": "tiles"}.get(game, "table")
     module = importlib.import_module(f"clew.games.{game}.{where}")
-    found = module.TILE_NAMES if game == "aathenuo" else module.CARD_NAMES
+    found = module.TILE.pieces if game == "aathenuo" else module.CARD_NAMES
     return [name for name in found if name and name != "Joker"]
 
 

@@ -13,6 +13,8 @@ that, the one that is worth most first.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from clew.core import apart, rule
@@ -107,7 +109,7 @@ TILINGS = [
 
 
 @rule
-def most_groups(colours, have, may, number):
+def most_groups(colours: int, have: Any, may: Any, number: int) -> int:
     """How many groups of a number there can be at most, if every tile is in two."""
     best = 0
     for k in range(1, OPEN + 1):
@@ -121,15 +123,15 @@ def most_groups(colours, have, may, number):
 
 
 @rule
-def price_of(b, cell, tiles, in_runs, in_groups):
+def price_of(b: Any, cell: int, tiles: int, in_runs: int, in_groups: int) -> int:
     """What so many memberships of so many tiles cost, but for the runs."""
     crossings = in_runs + in_groups - tiles
     alike = max(0, crossings - in_groups) + max(0, crossings - in_runs)
-    return b.prices[cell] * crossings + ALIKE * alike + b.group_prices[cell, in_groups]
+    return int(b.prices[cell] * crossings + ALIKE * alike + b.group_prices[cell, in_groups])
 
 
 @rule
-def look_ahead(b, colour, unit, groups, ahead):
+def look_ahead(b: Any, colour: int, unit: int, groups: Any, ahead: Any) -> None:
     """What a colour alone could still be worth, from each number, open runs and stars spent; NEVER if it ends badly.
 
     ahead[number, runs, spent]; the other colours give it all groups that it asks for.
@@ -163,7 +165,7 @@ def look_ahead(b, colour, unit, groups, ahead):
 
 
 @apart
-def search_tilings(b, colours, unit, floor, beam):
+def search_tilings(b: Any, colours: int, unit: int, floor: int, beam: int) -> bool:
     """Find the tilings that are worth more than `floor`, each tile of the rack being worth a unit; False if none is.
 
     All of b.have and any of b.may are arranged, at b.prices for crossings and so on. `next_tiling` gives them.
@@ -266,7 +268,7 @@ def search_tilings(b, colours, unit, floor, beam):
 
 
 @rule
-def add_edge(b, heads, to, source, use, value):
+def add_edge(b: Any, heads: Any, to: int, source: int, use: int, value: int) -> None:
     """Another way to a state, behind those that are worth as much or more."""
     edge = b.edges
     b.edges += 1
@@ -282,13 +284,13 @@ def add_edge(b, heads, to, source, use, value):
 
 
 @rule
-def _hash(key):
+def _hash(key: int) -> int:
     """A place for a state; no step needs more than 62 bits."""
     return ((((key ^ (key >> 23) ^ (key >> 45)) & 0x3FFFFFFF) * 0x9E3779B1) >> 20) & (HASHES - 1)
 
 
 @rule
-def choose_states(values, count, beam, kept):
+def choose_states(values: Any, count: int, beam: int, kept: Any) -> int:
     """Which states to go on with, if not all: of each number of tiles that is hoped for some, the cheapest; how many.
 
     Those that promise most often come to nothing, and then those that promise less must still be there.
@@ -328,7 +330,7 @@ def choose_states(values, count, beam, kept):
 
 
 @rule
-def wait(b, worth, like, at, by):
+def wait(b: Any, worth: int, like: int, at: int, by: int) -> None:
     """A candidate more: another one, but for an edge, with the best that leads to it."""
     c = b.candidates
     if c == CANDIDATES:
@@ -345,9 +347,9 @@ def wait(b, worth, like, at, by):
 
 
 @rule
-def best_waiting(b):
+def best_waiting(b: Any) -> int:
     """Take the candidate that is worth most from the heap."""
-    best = b.heap[0]
+    best = int(b.heap[0])
     b.waiting -= 1
     last = b.heap[b.waiting]
     place = 0
@@ -364,7 +366,7 @@ def best_waiting(b):
 
 
 @apart
-def next_tiling(b, colours):
+def next_tiling(b: Any, colours: int) -> int:
     """Write the next tiling into b.choice; how many tiles of the rack it has, -1 if there are no more.
 
     For each cell these are LAID, SPENT, IN_RUNS, IN_GROUPS and ENDED.
