@@ -21,8 +21,8 @@ ON_TABLE = re.compile(rf"({NUMBER}),({NUMBER})>({NUMBER}),({NUMBER})", re.ASCII)
 TO_RACK = re.compile(rf"({NUMBER}),({NUMBER})>rack", re.ASCII | re.IGNORECASE)  # only while a play is in the making
 LIKE_THIS = "R3@2,0 for a tile from the rack, 1,1>4,1 for one on the table"
 
-# Rules that plain Python asks
-on_table, copies_of, draw_off = map(interpreted, (layout.on_table, bag.copies_of, bag.draw_off))
+on_table, draw_off = interpreted(layout.on_table), interpreted(bag.draw_off)
+copies_of = getattr(bag.copies_of, "py_func", bag.copies_of)  # asked for every kind: a record will do
 
 Cell: TypeAlias = tuple[int, int]
 Layout: TypeAlias = dict[Cell, int]  # kinds of tiles by their cells, in reading order
