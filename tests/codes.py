@@ -20,7 +20,7 @@ def names_of(game):
         return [name for name in rules.CARD.pieces if name != "Joker"]
     where = {"labyrinth": "notation", "aathenuo": "notation"}.get(game, "words")
     module = importlib.import_module(f"clew.games.{game}.{where}")
-    found = module.TILE_NAMES if game == "aathenuo" else module.CARD_NAMES
+    found = module.TILE.pieces if game == "aathenuo" else module.CARD_NAMES
     return [name for name in found if name and name != "Joker"]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from clew.bots.heuristics import heuristics_for
 from clew.core.game import load
-from clew.games.aathenuo.notation import KIND_OF
+from clew.games.aathenuo.tiles import TILE
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def worth(*racks, places=None):
     states = game.blank({option.name: option.default for option in game.options}, len(racks))
     for seat, rack in enumerate(racks):
         for name in rack.split():
-            states[0].rack[seat, KIND_OF[name]] += 1
+            states[0].rack[seat, TILE.codes[name]] += 1
     states[0].place[: len(racks)] = places or 0
     heuristics = heuristics_for(game)
     return heuristics.kernels.worth(states[0], 0, heuristics.weights)

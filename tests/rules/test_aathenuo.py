@@ -262,9 +262,9 @@ def test_every_rack_that_the_colours_allow_is_imagined_as_often():
         s = dream(game, known, rng)[0]
         for colour in range(3):
             racks[colour][s.rack[1, 9 * colour : 9 * colour + 9].tobytes()] += 1
-        next_tiles[s.bag[0] // 9][int(s.bag[0])] += 1
+        next_tiles[s.bag[s.top] // 9][int(s.bag[s.top])] += 1
     for colour in range(3):
-        unseen = 8 - int(known[0].rack[9 * colour : 9 * colour + 9].sum())
+        unseen = 8 - int(known[0].rack[0, 9 * colour : 9 * colour + 9].sum())
         assert len(racks[colour]) == math.comb(unseen, int(known[0].colours_held[1, colour]))
         for counts in (racks[colour], next_tiles[colour]):
             expected = counts.total() / len(counts)
@@ -290,7 +290,7 @@ def test_an_imagined_world_looks_the_same_to_its_chair_and_keeps_the_colours(pla
             game.kernels.cover(imagined[0], chair)
             assert hidden.tobytes() == imagined.tobytes()
             s = world[0]
-            left = [int(kind) for kind in s.bag[s.drawn : s.bag_size]]
+            left = [int(kind) for kind in s.bag[s.top :]]
             racks = [kind for row in s.rack for kind in range(54) for _ in range(row[kind])]
             kinds = [*racks, *left, *map(int, s.tile[: s.tiles])]
             assert Counter("RYBGPO"[kind // 9] + "12345678*"[kind % 9] for kind in kinds) == everything

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from clew.core import rule
-from clew.games.aathenuo.tiles import COLOUR_OF, FACE_OF, KINDS, STAR, TILES
+from typing import Any
 
-SEATS = 4
+from clew.core import rule, seats
+from clew.games.aathenuo.tiles import COLOUR_OF, FACE_OF, KINDS, NO_TILE, STAR, TILES
+
+SEATS = seats(4)
 ROUNDS = TILES // 2  # of the draw-off at most: two tiles a round, and none goes back before one leads
 
 
 @rule
-def copies_of(s, kind):
+def copies_of(s: Any, kind: int) -> int:
     """AAT-01: how often there is a tile of a kind."""
     if COLOUR_OF[kind] >= s.colours:
         return 0
@@ -18,7 +20,7 @@ def copies_of(s, kind):
 
 
 @rule
-def fill_bag(s, bag):
+def fill_bag(s: Any, bag: Any) -> int:
     """AAT-01: all tiles in order; how many there are."""
     count = 0
     for kind in range(KINDS):
@@ -29,11 +31,11 @@ def fill_bag(s, bag):
 
 
 @rule
-def draw_off(s, bag, count):
+def draw_off(s: Any, bag: Any, count: int) -> bool:
     """AAT-02: draw until one leads; False when the bag is too small for those tied."""
     for i in range(ROUNDS):
         for seat in range(SEATS):
-            s.drawoff[i, seat] = -1
+            s.drawoff[i, seat] = NO_TILE
     s.rounds = 0
     tied = (1 << int(s.players)) - 1
     while tied & (tied - 1) != 0:

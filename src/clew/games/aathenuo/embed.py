@@ -8,18 +8,21 @@ come has both.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from clew.core import no_inline, rule
-from clew.games.aathenuo.sets import LONGEST_SET, NONE, SETS, SIDE, root
+from clew.games.aathenuo.sets import LONGEST_SET, SETS, SIDE, root
 from clew.games.aathenuo.tiles import FACES, NUMBERS, STAR
+from clew.games.aathenuo.tilings import NONE
 
 CENTRE = SIDE // 2
 GRID_NODES = 4000  # steps for one grid before it is given up
 
 
 @rule
-def _order(b, grid, order):
+def _order(b: Any, grid: int, order: Any) -> int:
     """The sets of a grid, each after one that it crosses: first those that stay, or the one with most crossings."""
     length = 0
     if b.kept > 0 and root(b, 0)[0] == grid:
@@ -50,7 +53,7 @@ def _order(b, grid, order):
 
 
 @rule
-def _arrange(b, i, way, line):
+def _arrange(b: Any, i: int, way: int, line: Any) -> bool:
     """The tiles of a set in the order of this way to lay it; False when another way is the same.
 
     A run has two ways. A group has all orders, but tiles that cross nothing are alike.
@@ -79,7 +82,7 @@ def _arrange(b, i, way, line):
 
 
 @rule
-def _ways(b, i):
+def _ways(b: Any, i: int) -> int:
     """In how many ways `_arrange` can order the tiles of a set."""
     ways = 1
     for k in range(2, 3 if b.set_run[i] else b.set_length[i] + 1):
@@ -88,7 +91,7 @@ def _ways(b, i):
 
 
 @rule
-def _fits(b, i, line, length, x, y, upright):
+def _fits(b: Any, i: int, line: Any, length: int, x: int, y: int, upright: int) -> bool:
     """Whether a set can lie in this line, its first tile on x, y."""
     dx, dy = 1 - upright, upright
     if not (2 <= x < SIDE - LONGEST_SET - 2 and 2 <= y < SIDE - LONGEST_SET - 2):
@@ -113,7 +116,7 @@ def _fits(b, i, line, length, x, y, upright):
 
 
 @rule
-def _lay_next(b, i, first, tried, at, line, brought):
+def _lay_next(b: Any, i: int, first: int, tried: Any, at: int, line: Any, brought: Any) -> int:
     """Lay set i in the next way that fits; how many ways were looked at, negative when none does."""
     looked = 0
     length = b.set_length[i]
@@ -146,7 +149,7 @@ def _lay_next(b, i, first, tried, at, line, brought):
 
 
 @rule
-def _take_back(b, brought, at, length):
+def _take_back(b: Any, brought: Any, at: int, length: int) -> None:
     """Lift the tiles that a set brought."""
     for k in range(length):
         tile = brought[at, k]
@@ -156,11 +159,11 @@ def _take_back(b, brought, at, length):
 
 
 @rule
-def _joined(b, i, dx, dy):
+def _joined(b: Any, i: int, dx: int, dy: int) -> bool:
     """Whether the tile beside this one, if there is one, is in a set with it; lines between that stayed may be gone."""
     j = b.cloth[b.tile_x[i] + dx, b.tile_y[i] + dy] - 1
     one, two = b.tile_one[i], b.tile_two[i]
-    return (
+    return bool(
         j < 0
         or b.tile_one[j] == one
         or b.tile_two[j] == one
@@ -169,7 +172,7 @@ def _joined(b, i, dx, dy):
 
 
 @no_inline
-def lay(b, grid):
+def lay(b: Any, grid: int) -> int:
     """Place the tiles of the grid that a set stands for; False if no way is found."""
     order, tried = np.empty(SETS, np.int64), np.zeros(SETS, np.int64)
     line, brought = np.empty(LONGEST_SET, np.int64), np.empty((SETS, LONGEST_SET), np.int64)
@@ -202,6 +205,7 @@ def lay(b, grid):
 
 
 @rule
-def kind_of(b, i):
+def kind_of(b: Any, i: int) -> int:
     """Which tile it is."""
-    return b.tile_cell[i] // NUMBERS * FACES + (STAR if b.tile_star[i] else b.tile_cell[i] % NUMBERS)
+    cell = int(b.tile_cell[i])
+    return cell // NUMBERS * FACES + (STAR if b.tile_star[i] else cell % NUMBERS)

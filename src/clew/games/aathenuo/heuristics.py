@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from clew.core import rule
@@ -27,7 +29,7 @@ BLUNDERS = 1.0, 1.0, 0.8, 0.5, 0.25, 0.0
 
 
 @rule
-def mates(rack):
+def mates(rack: Any) -> int:
     """How many kinds of tiles on a rack have a mate there."""
     count = 0
     for kind in range(COLOURS * FACES):
@@ -41,7 +43,7 @@ def mates(rack):
 
 
 @rule
-def prior(s, seat, move, weights):
+def prior(s: Any, seat: int, move: Any, weights: Any) -> Any:
     """Tiles laid, less what is worth keeping: stars, and tiles that go well together."""
     if move.action != PLAY:
         return 0.0
@@ -55,7 +57,7 @@ def prior(s, seat, move, weights):
 
 
 @rule
-def haste(s, seat, weights):
+def haste(s: Any, seat: int, weights: Any) -> Any:
     """How soon a rack may be empty, next to others: few tiles, and few that wait alone for what the bag brings."""
     tiles = stars = 0
     for kind in range(COLOURS * FACES):
@@ -67,7 +69,7 @@ def haste(s, seat, weights):
 
 
 @rule
-def worth(s, seat, weights):
+def worth(s: Any, seat: int, weights: Any) -> Any:
     """The chances to be out before each of the others, by the haste of both."""
     own = haste(s, seat, weights)
     behind = 0.0

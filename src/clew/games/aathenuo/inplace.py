@@ -8,10 +8,12 @@ there is a play.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from clew.core import no_inline, rule
-from clew.games.aathenuo.layout import ALL, valid
+from clew.games.aathenuo.layout import ALL, on_table, valid
 from clew.games.aathenuo.tiles import COLOUR_OF, FACE_OF, FARTHEST, KINDS, STAR, TILES
 
 EDGE = FARTHEST + 2  # empty cells around the cloth: no line needs to ask where it ends
@@ -34,7 +36,7 @@ DESK = np.dtype(
 
 
 @rule
-def set_desk(d, tiles, tile, x, y, rack):
+def set_desk(d: Any, tiles: int, tile: Any, x: Any, y: Any, rack: Any) -> None:
     """Lay out a table and a rack on an empty desk, to try plays."""
     for i in range(tiles):
         put(d, tile[i], x[i], y[i])
@@ -43,7 +45,7 @@ def set_desk(d, tiles, tile, x, y, rack):
 
 
 @rule
-def put(d, kind, x, y):
+def put(d: Any, kind: int, x: int, y: int) -> None:
     """Lay a tile."""
     i = d.count
     d.tile[i], d.x[i], d.y[i] = kind, x, y
@@ -52,14 +54,14 @@ def put(d, kind, x, y):
 
 
 @rule
-def lay(d, kind, x, y):
+def lay(d: Any, kind: int, x: int, y: int) -> None:
     """Lay a tile from the rack."""
     put(d, kind, x, y)
     d.rack[kind] -= 1
 
 
 @rule
-def take_back(d):
+def take_back(d: Any) -> None:
     """Take the tile that was laid last onto the rack again."""
     i = d.count - 1
     d.rack[d.tile[i]] += 1
@@ -68,7 +70,7 @@ def take_back(d):
 
 
 @rule
-def line_through(d, x, y, dx, dy):
+def line_through(d: Any, x: int, y: int, dx: int, dy: int) -> tuple[int, int, int]:
     """The length of the line in this direction through a tile and its first cell; -1 if it cannot be part of a set."""
     column, row = x + EDGE, y + EDGE
     while d.cloth[column - dx, row - dy]:
@@ -97,19 +99,13 @@ def line_through(d, x, y, dx, dy):
 
 
 @rule
-def fits(d, x, y):
+def fits(d: Any, x: int, y: int) -> bool:
     """Whether the lines through a tile can be parts of sets."""
     return line_through(d, x, y, 1, 0)[0] > 0 and line_through(d, x, y, 0, 1)[0] > 0
 
 
 @rule
-def may_lie(x, y):
-    """Whether a cell is on the table."""
-    return -FARTHEST <= x <= FARTHEST and -FARTHEST <= y <= FARTHEST
-
-
-@rule
-def first_defect(d, base, ends):
+def first_defect(d: Any, base: int, ends: Any) -> bool:
     """Where a line of two among the tiles laid since `base` can grow: writes its two ends; False if there is none."""
     for i in range(base, d.count):
         for dy in range(2):
@@ -122,7 +118,7 @@ def first_defect(d, base, ends):
 
 
 @rule
-def holds(d, base):
+def holds(d: Any, base: int) -> bool:
     """Whether the table is valid, if every line is possible by itself and none is of two: whether the stars agree."""
     for kind in range(STAR, KINDS, STAR + 1):
         for i in range(d.count):
@@ -132,7 +128,7 @@ def holds(d, base):
 
 
 @no_inline
-def complete(d, base, limit):
+def complete(d: Any, base: int, limit: int) -> bool:
     """Lay more tiles from the rack until all lines through those since `base` are sets; False (as before) if none can.
 
     Tiles that were laid at `base` stay.
@@ -167,7 +163,7 @@ def complete(d, base, limit):
             tried[depth] += 1
             end, kind = option // KINDS, option % KINDS
             x, y = ends[depth, 2 * end], ends[depth, 2 * end + 1]
-            if d.rack[kind] > 0 and may_lie(x, y) and d.cloth[x + EDGE, y + EDGE] == 0:
+            if d.rack[kind] > 0 and on_table(x, y) and d.cloth[x + EDGE, y + EDGE] == 0:
                 lay(d, kind, x, y)
                 if fits(d, x, y):
                     placed = True
@@ -180,19 +176,22 @@ def complete(d, base, limit):
 
 
 @rule
-def beside(d, column, row):
+def beside(d: Any, column: int, row: int) -> bool:
     """Whether an empty cell touches a tile."""
     cloth = d.cloth
-    return cloth[column, row] == 0 and (
-        cloth[column - 1, row] > 0
-        or cloth[column + 1, row] > 0
-        or cloth[column, row - 1] > 0
-        or cloth[column, row + 1] > 0
+    return bool(
+        cloth[column, row] == 0
+        and (
+            cloth[column - 1, row] > 0
+            or cloth[column + 1, row] > 0
+            or cloth[column, row - 1] > 0
+            or cloth[column, row + 1] > 0
+        )
     )
 
 
 @rule
-def frontier(d, cells):
+def frontier(d: Any, cells: Any) -> int:
     """The empty cells beside the table, in reading order; how many."""
     left, right, top, bottom = bounds(d)
     count = 0
@@ -205,7 +204,7 @@ def frontier(d, cells):
 
 
 @rule
-def bounds(d):
+def bounds(d: Any) -> tuple[int, int, int, int]:
     """The left, right, top and bottom of the table; all 0 for an empty one."""
     left = right = top = bottom = 0
     for i in range(d.count):
@@ -220,7 +219,7 @@ def bounds(d):
 
 
 @rule
-def is_free(d, x, y, width, height):
+def is_free(d: Any, x: int, y: int, width: int, height: int) -> bool:
     """Whether a box is empty, and the cells around it."""
     for column in range(x - 1 + EDGE, x + width + 1 + EDGE):
         for row in range(y - 1 + EDGE, y + height + 1 + EDGE):
@@ -230,7 +229,7 @@ def is_free(d, x, y, width, height):
 
 
 @no_inline
-def free_place(d, width, height):
+def free_place(d: Any, width: int, height: int) -> tuple[int, int]:
     """The place for a new grid that keeps the table compact, as x and y of its upper left cell; NOWHERE if none is."""
     if d.count == 0:
         return 0, 0

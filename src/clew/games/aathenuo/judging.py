@@ -10,9 +10,9 @@ import numpy as np
 from clew.core import listing
 from clew.games.aathenuo import layout
 from clew.games.aathenuo.layout import ACROSS
-from clew.games.aathenuo.notation import COLOUR_NAMES, SPOKEN, TILE_NAMES, Cell, Layout, reading
+from clew.games.aathenuo.notation import Cell, Layout, reading
 from clew.games.aathenuo.shapes import Fault
-from clew.games.aathenuo.tiles import FACES, NUMBERS, STAR, TILES
+from clew.games.aathenuo.tiles import COLOUR_NAMES, FACES, NUMBERS, STAR, TILE, TILES
 
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 PLURALS = ("ones", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "stars")
@@ -33,11 +33,10 @@ def judge(tiles: Layout) -> list[Fault]:
         if knot:
             knots.setdefault(knot, []).append(cells)
         else:
-            rule, text = _wrong(code, cells, tiles)
-            found.append(_fault(rule, text, cells, tiles))
+            found.append(_fault(layout.REASONS[code - 1].say(_facts(code, cells, tiles)), cells, tiles))
     for lines in knots.values():
         cells = sorted({cell for line in lines for cell in line}, key=reading)
-        found.append(_fault("AAT-09", _knot(lines, tiles), cells, tiles))
+        found.append(_fault(_knot(lines, tiles), cells, tiles))
     return found
 
 
@@ -53,16 +52,18 @@ def meanings(tiles: Layout) -> dict[Cell, list[int]]:
 
 def lines_of(tiles: Layout) -> list[list[Cell]]:
     """AAT-07: the lines of two or more touching tiles, those across first, each kind in reading order."""
-    found = []
-    for dx, dy in ((1, 0), (0, 1)):
-        for x, y in sorted(tiles, key=reading):
-            if (x - dx, y - dy) not in tiles and (x + dx, y + dy) in tiles:
-                line = [(x, y)]
-                while (x + dx, y + dy) in tiles:
-                    x, y = x + dx, y + dy
-                    line.append((x, y))
-                found.append(line)
-    return found
+    order, lines, sets = _room()
+    count = layout.read_lines(len(tiles), *_arrays(tiles), order, lines, sets)
+    cells = list(tiles)
+    found = [
+        (direction, [cells[i] for i in order[direction, first : first + length].tolist()])
+        for direction, first, length, _ in lines[:count].tolist()
+    ]
+    return [line for _, line in sorted(found, key=lambda line: (line[0], reading(line[1][0])))]
+
+
+def _room() -> tuple[Any, Any, Any]:
+    return np.zeros((2, TILES), np.int64), np.zeros((layout.LINES, 4), np.int64), np.zeros(TILES, np.int64)
 
 
 def spoken(line: Sequence[Cell], tiles: Layout) -> str:
@@ -76,10 +77,10 @@ def spoken(line: Sequence[Cell], tiles: Layout) -> str:
     kinds = [tiles[cell] for cell in line]
     colours, faces = [COLOUR_NAMES[kind // FACES] for kind in kinds], {kind % FACES for kind in kinds}
     if len(kinds) > 1 and len({*colours}) == 1:
-        return f"{colours[0]} {'–'.join(SPOKEN[kind].split()[1] for kind in kinds)}"
+        return f"{colours[0]} {'–'.join(TILE.spoken[kind].split()[1] for kind in kinds)}"
     if len(kinds) > 1 and len(faces) == 1:
         return f"{PLURALS[faces.pop()]} in {listing(colours)}"
-    return listing([SPOKEN[kind] for kind in kinds])
+    return listing([TILE.spoken[kind] for kind in kinds])
 
 
 def numbers(can_be: Sequence[int]) -> str:
@@ -99,58 +100,49 @@ def _arrays(tiles: Layout) -> tuple[Any, Any, Any]:
     return kinds, x, y
 
 
-def _fault(rule: str, text: str, cells: Sequence[Cell], tiles: Layout) -> Fault:
-    called = [TILE_NAMES[tiles[cell]] for cell in cells]
+def _fault(wrong: tuple[str, str], cells: Sequence[Cell], tiles: Layout) -> Fault:
+    rule, text = wrong
+    called = [TILE.pieces[tiles[cell]] for cell in cells]
     return {"rule": rule, "text": text, "cells": [[x, y] for x, y in cells], "tiles": called}
 
 
-def _wrong(code: int, cells: list[Cell], tiles: Layout) -> tuple[str, str]:
-    """The rule that a line by itself breaks, and the sentence."""
+def _facts(code: int, cells: list[Cell], tiles: Layout) -> dict[str, Any]:
+    """What the sentence about a line by itself speaks of."""
     kinds = [tiles[cell] for cell in cells]
-    them = spoken(cells, tiles)
-    start = them[0].upper() + them[1:]
-    faces = [kind % FACES for kind in kinds]
-    if code == layout.LONE:
-        return "AAT-07", f"The {them} is in no set: no tile touches it."
-    if code == layout.TWO:
-        two = f"The two {PLURALS[faces[0]]}" if faces[0] == faces[1] else start
-        return "AAT-07", f"{two} are not a set: three are needed."
-    them = f"{start} are not a set"
-    if code == layout.COLOURS_MIXED:
-        colours = [kind // FACES for kind in kinds]
+    colours, faces = [kind // FACES for kind in kinds], [kind % FACES for kind in kinds]
+    facts: dict[str, Any] = {"line": spoken(cells, tiles)}
+    if code == layout.TWO and faces[0] == faces[1]:
+        facts["line"] = f"the two {PLURALS[faces[0]]}"
+    if code == layout.COLOUR_TWICE:
         twice = next(colour for colour in colours if colours.count(colour) > 1)
-        if len({face for face in faces if face != STAR}) < 2:
-            return "AAT-08", f"{them}: {COLOUR_NAMES[twice]} is there {_times(colours.count(twice))}."
-        return "AAT-08", f"{them}: they are neither of one colour nor all of different colours."
-    if code == layout.NOT_EQUAL:
-        return "AAT-08", f"{them}: tiles of different colours need the same number."
-    if code == layout.NOT_IN_ORDER:
-        return "AAT-08", f"{them}: tiles of one colour need consecutive numbers in order."
-    at = next(i for i, face in enumerate(faces) if face != STAR)
-    steps = [step for step in (1, -1) if all(f in (STAR, faces[at] + step * (i - at)) for i, f in enumerate(faces))]
-    wanted = [faces[at] + steps[0] * (i - at) + 1 for i in range(len(faces))]
-    beyond = next(number for number in wanted if not 1 <= number <= NUMBERS)
-    return "AAT-09", f"{them}: a star would have to be a {beyond}, and numbers go from 1 to {NUMBERS}."
+        facts |= {"colour": COLOUR_NAMES[twice], "times": _times(colours.count(twice))}
+    if code == layout.NO_NUMBER:
+        at = next(i for i, face in enumerate(faces) if face != STAR)
+        steps = [step for step in (1, -1) if all(f in (STAR, faces[at] + step * (i - at)) for i, f in enumerate(faces))]
+        wanted = [faces[at] + steps[0] * (i - at) + 1 for i in range(len(faces))]
+        facts["beyond"] = next(number for number in wanted if not 1 <= number <= NUMBERS)
+    return facts
 
 
 def _times(count: int) -> str:
     return "twice" if count == 2 else f"{WORDS[count] if count < len(WORDS) else count} times"
 
 
-def _knot(lines: list[list[Cell]], tiles: Layout) -> str:
+def _knot(lines: list[list[Cell]], tiles: Layout) -> tuple[str, str]:
     """AAT-09: lines that could be sets one by one, but not together."""
     if len(lines) == 2:
         star = next((cell for cell in lines[0] if cell in lines[1]), None)
         alone = [meanings({cell: tiles[cell] for cell in line}) for line in lines]
         if star is not None and not {*alone[0][star]} & {*alone[1][star]}:
             one, other = (f"{numbers(can_be[star])} in {spoken(line, tiles)}" for can_be, line in zip(alone, lines))
-            return f"The {SPOKEN[tiles[star]]} would have to be {one} and {other} at once."
-    return f"The stars cannot agree: {'; '.join(spoken(line, tiles) for line in lines)} are not sets together."
+            return layout.TORN.say({"star": TILE.spoken[tiles[star]], "one": one, "other": other})
+    return layout.KNOTTED.say({"lines": "; ".join(spoken(line, tiles) for line in lines)})
 
 
 _examples = _arrays({(0, 0): 0})
 COMPILED = {
     "faults": (layout.faults, (1, *_examples, np.zeros((layout.FAULTS, layout.FAULT), np.int64))),
     "meanings": (layout.meanings, (1, *_examples, np.zeros(TILES, np.int64))),
+    "read_lines": (layout.read_lines, (1, *_examples, *_room())),
 }
-"""Rules that only the words call, each with arguments like theirs."""
+"""Rules that these words call, each with arguments like theirs."""

@@ -8,9 +8,11 @@ each tile the numbers it may still be, and a line takes from them what fits into
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from clew.core import no_inline, rule
+from clew.core import Reason, no_inline, rule
 from clew.games.aathenuo.tiles import COLOUR_OF, COLOURS, FACE_OF, FARTHEST, NUMBERS, STAR, STARS, TILES
 
 ACROSS, DOWN = range(2)
@@ -21,21 +23,44 @@ SHORT, MIXED, RUN, GROUP = range(4)  # kinds of lines; only the last two can be 
 ALL = (1 << NUMBERS) - 1
 ALL_STARS = COLOURS * STARS
 
-# What is wrong with a layout: a row of `faults` is a code, then the line it is about (direction, x, y, length), then
+# What is wrong with a layout: a row of `faults` is a reason, then the line it is about (direction, x, y, length), then
 # the knot: lines of KNOTTED that have the same number, from 1, cannot be sets together; 0 for all other faults
-LONE, TWO, COLOURS_MIXED, NOT_IN_ORDER, NOT_EQUAL, BEYOND, KNOTTED = range(1, 8)
+REASONS: list[Reason]
+LONE = Reason("AAT-07", "The {line} is in no set: no tile touches it.")
+TWO = Reason("AAT-07", "{Line} are not a set: three are needed.")
+COLOUR_TWICE = Reason("AAT-08", "{Line} are not a set: {colour} is there {times}.")
+COLOURS_MIXED = Reason("AAT-08", "{Line} are not a set: they are neither of one colour nor all of different colours.")
+NOT_IN_ORDER = Reason("AAT-08", "{Line} are not a set: tiles of one colour need consecutive numbers in order.")
+NOT_EQUAL = Reason("AAT-08", "{Line} are not a set: tiles of different colours need the same number.")
+NO_NUMBER = Reason(
+    "AAT-09", f"{{Line}} are not a set: a star would have to be a {{beyond}}, and numbers go from 1 to {NUMBERS}."
+)
+KNOTTED = Reason("AAT-09", "The stars cannot agree: {lines} are not sets together.")
+TORN = Reason("AAT-09", "The {star} would have to be {one} and {other} at once.")  # a knot of two lines with one star
 FAULT = 6
 FAULTS = TILES + LINES  # each tile alone, each line
 
 
 @rule
-def cell_key(x, y):
+def on_table(x: int, y: int) -> bool:
+    """AAT-07: whether there is such a cell."""
+    return -FARTHEST <= x <= FARTHEST and -FARTHEST <= y <= FARTHEST
+
+
+@rule
+def cell_key(x: int, y: int) -> int:
     """A number for a cell that grows in reading order."""
     return (y + FARTHEST) * WIDTH + x + FARTHEST
 
 
 @rule
-def sort_keys(keys, n):
+def cell_of(key: int) -> tuple[int, int]:
+    """The cell with this number."""
+    return key % WIDTH - FARTHEST, key // WIDTH - FARTHEST
+
+
+@rule
+def sort_keys(keys: Any, n: int) -> None:
     """Put the first n keys in ascending order (Shell's method: the tiles are few, and often nearly in order)."""
     gap = 121
     while gap > 0:
@@ -50,7 +75,7 @@ def sort_keys(keys, n):
 
 
 @rule
-def read_lines(n, tile, x, y, order, lines, sets):
+def read_lines(n: int, tile: Any, x: Any, y: Any, order: Any, lines: Any, sets: Any) -> int:
     """AAT-07: all lines with their kinds, those across first; how many there are.
 
     `order[direction]` lists the tiles line by line, and `sets` counts the lines that each tile is in.
@@ -94,7 +119,7 @@ def read_lines(n, tile, x, y, order, lines, sets):
 
 
 @rule
-def faces(n, tile, can_be):
+def faces(n: int, tile: Any, can_be: Any) -> None:
     """AAT-09: what each tile can be by itself: its number, or a star any number."""
     for i in range(n):
         face = FACE_OF[tile[i]]
@@ -102,7 +127,7 @@ def faces(n, tile, can_be):
 
 
 @rule
-def narrow(line, order, can_be):
+def narrow(line: Any, order: Any, can_be: Any) -> int:
     """AAT-08: keep what each tile of a line can be in one of its readings: 0 none, 1 nothing changed, 2 it did."""
     tiles = order[line[DIRECTION]]
     first, length = line[FIRST], line[LENGTH]
@@ -129,7 +154,7 @@ def narrow(line, order, can_be):
 
 
 @rule
-def settle(count, lines, order, can_be):
+def settle(count: int, lines: Any, order: Any, can_be: Any) -> bool:
     """Narrow all lines that can be sets until nothing changes; False when one has no reading left."""
     again = True
     while again:
@@ -144,7 +169,7 @@ def settle(count, lines, order, can_be):
 
 
 @rule
-def undecided(n, can_be):
+def undecided(n: int, can_be: Any) -> int:
     """A tile that can still be several numbers, or -1."""
     for i in range(n):
         if can_be[i] & (can_be[i] - 1) != 0:
@@ -153,7 +178,7 @@ def undecided(n, can_be):
 
 
 @rule
-def search(n, count, lines, order, can_be):
+def search(n: int, count: int, lines: Any, order: Any, can_be: Any) -> bool:
     """AAT-09: decide the stars one by one, the lowest number first; False when no way makes every line a set."""
     saved = np.empty((ALL_STARS, TILES), np.int64)
     chosen = np.empty(ALL_STARS, np.int64)
@@ -177,7 +202,7 @@ def search(n, count, lines, order, can_be):
 
 
 @rule
-def agree(n, tile, count, lines, order, can_be):
+def agree(n: int, tile: Any, count: int, lines: Any, order: Any, can_be: Any) -> bool:
     """AAT-09: whether some numbers for the stars make every line a set; `can_be` then holds such numbers."""
     faces(n, tile, can_be)
     if not settle(count, lines, order, can_be):
@@ -188,7 +213,7 @@ def agree(n, tile, count, lines, order, can_be):
 
 
 @no_inline
-def valid(n, tile, x, y):
+def valid(n: int, tile: Any, x: Any, y: Any) -> bool:
     """AAT-07 to AAT-09: whether the layout is one that a turn may end with."""
     order = np.empty((2, TILES), np.int64)
     lines = np.empty((LINES, 4), np.int64)
@@ -204,7 +229,7 @@ def valid(n, tile, x, y):
 
 
 @rule
-def meanings(n, tile, x, y, masks):
+def meanings(n: int, tile: Any, x: Any, y: Any, masks: Any) -> bool:
     """AAT-09: write the numbers that each tile can act as while all others find theirs; whether the layout is valid.
 
     Lines that are no sets whatever the stars are do not count; where the rest cannot agree, a star has no number.
@@ -237,7 +262,7 @@ def meanings(n, tile, x, y, masks):
 
 
 @rule
-def faults(n, tile, x, y, out):
+def faults(n: int, tile: Any, x: Any, y: Any, out: Any) -> int:
     """Write everything that is wrong with a layout into `out`, each fault a row; how many there are.
 
     First the tiles alone, then line by line, across and then down, then the knots: lines that could be sets one by
@@ -279,7 +304,7 @@ def faults(n, tile, x, y, out):
 
 
 @rule
-def write_fault(out, found, code, direction, x, y, length, knot):
+def write_fault(out: Any, found: int, code: int, direction: int, x: int, y: int, length: int, knot: int) -> int:
     """One row more; how many there are now."""
     out[found, 0] = code
     out[found, 1] = direction
@@ -291,20 +316,13 @@ def write_fault(out, found, code, direction, x, y, length, knot):
 
 
 @rule
-def wrong(n, tile, line, order, can_be):
+def wrong(n: int, tile: Any, line: Any, order: Any, can_be: Any) -> int:
     """What is wrong with a line by itself, or 0."""
     if line[KIND] == SHORT:
         return TWO
-    if line[KIND] == MIXED:
-        return COLOURS_MIXED
-    faces(n, tile, can_be)
-    if narrow(line, order, can_be):
-        return 0
-    if line[KIND] == GROUP:
-        return NOT_EQUAL
-    # Numbers that keep their order only leave a star no number: it would be less than 1 or more than 8.
+    # What the numbers are, leaving out the stars: if they keep their order, a star has none from 1 to 8 left.
     tiles = order[line[DIRECTION]]
-    rising = falling = True
+    rising = falling = equal = True
     number, place = -1, 0
     for i in range(line[LENGTH]):
         face = FACE_OF[tile[tiles[line[FIRST] + i]]]
@@ -312,5 +330,13 @@ def wrong(n, tile, line, order, can_be):
             if number >= 0:
                 rising &= face - number == i - place
                 falling &= number - face == i - place
+                equal &= face == number
             number, place = face, i
-    return BEYOND if rising or falling else NOT_IN_ORDER
+    if line[KIND] == MIXED:
+        return COLOUR_TWICE if equal else COLOURS_MIXED
+    faces(n, tile, can_be)
+    if narrow(line, order, can_be):
+        return 0
+    if line[KIND] == GROUP:
+        return NOT_EQUAL
+    return NO_NUMBER if rising or falling else NOT_IN_ORDER

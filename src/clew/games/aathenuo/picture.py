@@ -10,6 +10,8 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from clew.core import SEAT_STYLES, plural
+from clew.games.aathenuo.judging import numbers
+from clew.games.aathenuo.tiles import COLOUR_NAMES, LETTERS
 
 COLUMNS = 80
 MARGIN = 5  # for the numbers of the rows
@@ -18,7 +20,7 @@ STYLES = {
     **{"R": "bold #FFFFFF on #B5482F", "Y": "bold #1F2A37 on #E3B448", "B": "bold #FFFFFF on #1F5F8B"},
     **{"G": "bold #FFFFFF on #55702C", "P": "bold #FFFFFF on #6B4A8B", "O": "bold #1F2A37 on #E0803A"},
 }
-NAMES = {"R": "red", "Y": "yellow", "B": "blue", "G": "green", "P": "purple", "O": "orange"}
+NAMES = dict(zip(LETTERS, COLOUR_NAMES))
 PLACES = ("", "first", "second", "third", "fourth")
 WRONG, FRESH, GONE = ("!", "bold #D03B2B"), ("+", "bold"), ("◦", "dim")
 QUIET = "dim"
@@ -172,7 +174,7 @@ def _legend(marks: dict[Cell, tuple[str, str]]) -> list[Any]:
 def _stars(tiles: list[dict[str, Any]]) -> Lines:
     """What each star can stand for."""
     said = [
-        f"{tile['tile']} at {tile['x']},{tile['y']} is {_numbers(tile['can_be'])}"
+        f"{tile['tile']} at {tile['x']},{tile['y']} is {numbers(tile['can_be'])}"
         for tile in tiles
         if tile["tile"][1] == "*"
     ]
@@ -182,10 +184,3 @@ def _stars(tiles: list[dict[str, Any]]) -> Lines:
             lines.append(Text(" " * MARGIN))
         lines[-1].append(f"{sentence}   ", QUIET)
     return lines
-
-
-def _numbers(numbers: list[int]) -> str:
-    """Numbers in words: 3, 3 or 5, 1 to 8."""
-    if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
-        return f"{numbers[0]} to {numbers[-1]}"
-    return " or ".join(filter(None, [", ".join(map(str, numbers[:-1])), str(numbers[-1])]))

@@ -1,31 +1,46 @@
 """Plays that rebuild the table: it is arranged anew with tiles of the rack, and laid again.
 
-One cover after the other is tried, those with most tiles of the rack first, and among these those with few crossings
-and few changes. What a cover does not change stays where it is, if that can be; what is laid anew goes where most of it
-lay before, so that people recognise their table.
+One tiling after the other is tried, those with most tiles of the rack first, and among these those with few crossings
+and few changes. What a tiling does not change stays where it is, if that can be; what is laid anew goes where most of
+it lay before, so that people recognise their table.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
 from clew.core import no_inline, rule
 from clew.games.aathenuo import embed
-from clew.games.aathenuo.cover import BEAM, CELLS, IN_GROUPS, IN_RUNS, OPEN, SPENDS, SPENT, UNIT, cover, next_cover
-from clew.games.aathenuo.inplace import EDGE, NOWHERE, free_place, may_lie, put
-from clew.games.aathenuo.sets import FAILED, MARGIN, NONE, SIDE, keep, realise, root
-from clew.games.aathenuo.tiles import FARTHEST, TILES
+from clew.games.aathenuo.inplace import EDGE, NOWHERE, free_place, put
+from clew.games.aathenuo.layout import on_table
+from clew.games.aathenuo.sets import FAILED, MARGIN, SIDE, keep, realise, root
+from clew.games.aathenuo.tiles import TILES
+from clew.games.aathenuo.tilings import (
+    BEAM,
+    CELLS,
+    IN_GROUPS,
+    IN_RUNS,
+    NONE,
+    OPEN,
+    SPENDS,
+    SPENT,
+    UNIT,
+    next_tiling,
+    search_tilings,
+)
 
 PRICE, CHANGE = 4, 2  # of a crossing, and of a change of the table: far less than a tile
 NARROW = 1500  # states of a step, if not all
-COVERS_OF_A_KIND = 60  # that lay equally many tiles are tried
-COVERS_IN_ALL = 240
-SALTS = 6  # ways to deal out the crossings of a cover
+TILINGS_OF_A_KIND = 60  # that lay equally many tiles are tried
+TILINGS_IN_ALL = 240
+SALTS = 6  # ways to deal out the crossings of a tiling
 MORE_SALTS = 24
 
 
 @rule
-def set_prices(b):
+def set_prices(b: Any) -> None:
     """Crossings and changes of the table have their prices."""
     for cell in range(CELLS):
         b.prices[cell] = PRICE
@@ -37,24 +52,24 @@ def set_prices(b):
 
 
 @no_inline
-def find_covers(b, colours, unit, floor):
-    """Find covers, with more states where those that were kept have led to none; False if there are none."""
+def find_tilings(b: Any, colours: int, unit: int, floor: int) -> bool:
+    """Find tilings, with more states where those that were kept have led to none; False if there are none."""
     set_prices(b)
-    return cover(b, colours, unit, floor, NARROW) or (b.lost and cover(b, colours, unit, floor, BEAM))
+    return search_tilings(b, colours, unit, floor, NARROW) or (b.lost and search_tilings(b, colours, unit, floor, BEAM))
 
 
 @no_inline
-def rebuild(d, b, colours, most, first_salt, last_salt):
-    """Lay the best cover that can be laid, of those found; how many tiles of the rack it has, -1 if none can be."""
+def rebuild(d: Any, b: Any, colours: int, most: int, first_salt: int, last_salt: int) -> int:
+    """Lay the best tiling that can be laid, of those found; how many tiles of the rack it has, -1 if none can be."""
     kind = tried = 0
     for _ in range(most):
-        found = next_cover(b, colours)
+        found = next_tiling(b, colours)
         if found < 0:
             return -1
         if found != kind:
             kind, tried = found, 0
         tried += 1
-        for salt in range(first_salt, last_salt if tried <= COVERS_OF_A_KIND else 0):
+        for salt in range(first_salt, last_salt if tried <= TILINGS_OF_A_KIND else 0):
             keep(d, b, colours, salt)
             if lay_all(d, b, colours, salt):
                 return found
@@ -62,19 +77,19 @@ def rebuild(d, b, colours, most, first_salt, last_salt):
 
 
 @no_inline
-def rebuild_with(d, b, colours, kind):
+def rebuild_with(d: Any, b: Any, colours: int, kind: int) -> int:
     """Rebuild the table so that a tile of this kind is laid, and others if need be; False if no way is found."""
     b.have[kind] += 1
     b.may[kind] -= 1
-    found = find_covers(b, colours, 0, -UNIT) and rebuild(d, b, colours, COVERS_OF_A_KIND, 0, SALTS) >= 0
+    found = find_tilings(b, colours, 0, -UNIT) and rebuild(d, b, colours, TILINGS_OF_A_KIND, 0, SALTS) >= 0
     b.have[kind] -= 1
     b.may[kind] += 1
     return found
 
 
 @no_inline
-def lay_all(d, b, colours, salt):
-    """Give every tile of the cover a place, grid by grid; False if that is not found."""
+def lay_all(d: Any, b: Any, colours: int, salt: int) -> bool:
+    """Give every tile of the tiling a place, grid by grid; False if that is not found."""
     if not realise(d, b, colours, salt):
         return False
     set_marks(b)
@@ -89,15 +104,15 @@ def lay_all(d, b, colours, salt):
 
 
 @rule
-def scatter(n):
+def scatter(n: int) -> int:
     """A number that looks random, up to 30 bits."""
     mixed = ((n & 0x3FFFFFFF) * 0x9E3779B1) & 0x3FFFFFFFFFFFFFFF
     return ((mixed >> 29) ^ mixed) & 0x3FFFFFFF
 
 
 @rule
-def set_marks(b):
-    """Tell grids apart by their sets and where these cross, and by what stays."""
+def set_marks(b: Any) -> None:
+    """Tell grids no_inline by their sets and where these cross, and by what stays."""
     of_set = np.zeros(b.sets, np.int64)
     for i in range(b.sets):
         b.marks[i] = 0
@@ -117,7 +132,7 @@ def set_marks(b):
 
 
 @rule
-def turned(way, x, y):
+def turned(way: int, x: int, y: int) -> tuple[int, int]:
     """A cell in one of the eight ways to turn and mirror a grid."""
     if way & 4:
         x, y = y, x
@@ -125,7 +140,7 @@ def turned(way, x, y):
 
 
 @rule
-def members(b, grid, ids):
+def members(b: Any, grid: int, ids: Any) -> int:
     """The tiles of the grid that a set stands for; how many."""
     count = 0
     for i in range(b.tiles):
@@ -136,12 +151,12 @@ def members(b, grid, ids):
 
 
 @rule
-def free_at(d, b, ids, count, way, dx, dy):
+def free_at(d: Any, b: Any, ids: Any, count: int, way: int, dx: int, dy: int) -> bool:
     """Whether a grid can lie there, touching nothing."""
     for k in range(count):
         x, y = turned(way, b.tile_x[ids[k]], b.tile_y[ids[k]])
         x, y = x + dx, y + dy
-        if not (-FARTHEST <= x <= FARTHEST and -FARTHEST <= y <= FARTHEST):
+        if not on_table(x, y):
             return False
         x, y = x + EDGE, y + EDGE
         if d.cloth[x, y] or d.cloth[x - 1, y] or d.cloth[x + 1, y] or d.cloth[x, y - 1] or d.cloth[x, y + 1]:
@@ -150,7 +165,7 @@ def free_at(d, b, ids, count, way, dx, dy):
 
 
 @rule
-def familiar(d, old, b, ids, count, spot):
+def familiar(d: Any, old: Any, b: Any, ids: Any, count: int, spot: Any) -> int:
     """How many tiles of a grid can lie where tiles of their kind lay; writes way, dx and dy of the best place."""
     best = 0
     for way in range(8):
@@ -165,7 +180,7 @@ def familiar(d, old, b, ids, count, spot):
                 for m in range(count):
                     at_x, at_y = turned(way, b.tile_x[ids[m]], b.tile_y[ids[m]])
                     at_x, at_y = at_x + dx, at_y + dy
-                    if abs(at_x) <= FARTHEST and abs(at_y) <= FARTHEST:
+                    if on_table(at_x, at_y):
                         same += old.cloth[at_x + EDGE, at_y + EDGE] == embed.kind_of(b, ids[m]) + 1
                 if same > best and free_at(d, b, ids, count, way, dx, dy):
                     best = same
@@ -174,13 +189,13 @@ def familiar(d, old, b, ids, count, spot):
 
 
 @no_inline
-def unfold(d, old, b):
+def unfold(d: Any, old: Any, b: Any) -> bool:
     """Lay the grids of the bench on the desk, where most of their tiles lay before; False when there is no room."""
     ids, spot = np.empty(TILES, np.int64), np.zeros(3, np.int64)
     for k in range(members(b, root(b, 0)[0], ids) if b.kept > 0 else 0):
         i = ids[k]
         x, y = b.tile_x[i] - MARGIN + b.left, b.tile_y[i] - MARGIN + b.top
-        if not may_lie(x, y):
+        if not on_table(x, y):
             return False
         put(d, embed.kind_of(b, i), x, y)
         b.tile_laid[i] = 0
@@ -206,9 +221,9 @@ def unfold(d, old, b):
 
 
 @rule
-def extent(b, ids, count):
+def extent(b: Any, ids: Any, count: int) -> tuple[int, int, int, int]:
     """The left, right, top and bottom of a grid on the bench."""
-    left, right, top, bottom = embed.SIDE, 0, embed.SIDE, 0
+    left, right, top, bottom = SIDE, 0, SIDE, 0
     for k in range(count):
         left, right = min(left, b.tile_x[ids[k]]), max(right, b.tile_x[ids[k]])
         top, bottom = min(top, b.tile_y[ids[k]]), max(bottom, b.tile_y[ids[k]])

@@ -7,27 +7,23 @@ cannot play draws a tile. The first to empty the rack wins, and the others play 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from clew.core import LEGAL, Choice, Range, fields, rule, shuffle
+from clew.core import LEGAL, Reason, Record, count, option, public, rule, secret, seen, shuffle
+from clew.core.derive import copy_head
 from clew.games.aathenuo.bag import ROUNDS, SEATS, copies_of, draw_off, fill_bag
-from clew.games.aathenuo.layout import FARTHEST, WIDTH, cell_key, sort_keys, valid
-from clew.games.aathenuo.solver import can_play, plays
+from clew.games.aathenuo.layout import cell_key, cell_of, on_table, sort_keys, valid
+from clew.games.aathenuo.solver import can_play, clear, plays
 from clew.games.aathenuo.solver import quick as quick_plays
-from clew.games.aathenuo.tiles import COLOUR_OF, COLOURS, FACE_OF, FACES, KINDS, NUMBERS, TILES
+from clew.games.aathenuo.tiles import COLOUR_OF, COLOURS, FACE_OF, FACES, FARTHEST, KINDS, MOST, NO_TILE, TILE, TILES
 
 TITLE = "Aathenuo"
 BLURB = "Sets that cross, a table that is never finished: rearrange everything and empty your rack."
 RULES = 1
 PLAYERS = (2, 4)
 RECOMMENDED = 4
-OPTIONS = (
-    Range("colours", 4, 3, 6, "how many colours there are"),
-    Range("copies", 3, 1, 3, "how often each number is there in a colour"),
-    Range("stars", 1, 0, 4, "how many stars a colour has"),
-    Range("hand", 10, 5, 14, "how many tiles a player begins with"),
-    Choice("must_play", ("strict", "free"), "draw only when nothing can be played, or whenever you like"),
-)
 STRICT, FREE = range(2)
 ENDINGS = ("out", "passes")
 PERFECT_RECALL = False  # a view has the tiles that lie there and not in which order they came
@@ -54,53 +50,64 @@ MOVES = 32
 # without ending the game, and a fourth ends it. So there are at most 2 * TILES - 10 + 3 * (TILES + 1) + 1 moves.
 LONGEST = 5 * TILES
 
-# Why a move may be refused
-NOT_A_MOVE, NO_TILE_LAID, NOT_ON_RACK, TOO_MANY, NOT_ON_TABLE, MOVED_TWICE, NOT_MOVED, BEYOND, OCCUPIED = range(1, 10)
-NO_SETS, HAS_PLAY, BAG_EMPTY, BAG_NOT_EMPTY = range(10, 14)
+REASONS: list[Reason]
+NOT_A_MOVE = Reason("COM-06", "That is not a move.")
+NO_TILE_LAID = Reason("AAT-05", "At least one tile must come from your rack.")
+NOT_ON_RACK = Reason("AAT-05", "You have no {tile} on your rack.")
+TOO_MANY = Reason("AAT-05", "You have only {held} {tile} on your rack.")
+NOT_ON_TABLE = Reason("AAT-10", "There is no tile to move at that place.")
+MOVED_TWICE = Reason("AAT-10", "The {tile} can go to one place only, not to two.")
+NOT_MOVED = Reason("AAT-10", "The {tile} lies there already: leave it out of the move.")
+BEYOND = Reason("AAT-07", f"A tile would lie beyond the table, which ends {FARTHEST} cells from its middle.")
+OCCUPIED = Reason("AAT-07", "The {tile} and the {other} cannot both lie in one place: a cell is for one tile.")
+NO_SETS = Reason("AAT-10", "{faults}")  # those of the layout, with their own rules
+NO_DRAW = Reason("AAT-06", "You have a play, so you may not draw: at this table who can play must play.")
+NO_PASS = Reason("AAT-13", "You have a play, so you may not pass: at this table who can play must play.")
+BAG_EMPTY = Reason("AAT-06", "The bag is empty: there is no tile to draw.")
+BAG_NOT_EMPTY = Reason("AAT-13", "There {left} in the bag: who does not play draws, and passes only when it is empty.")
 # That somebody drew or passed tells the others that the solver found no play for them (AAT-06). This conclusion is left
 # to the players: neither views nor imagined worlds carry it.
-NOT_DEDUCED = (HAS_PLAY,)
-
-PUBLIC = [
-    ("first", np.int16),
-    ("turn", np.int16),  # the seat to move
-    ("turns", np.int16),  # turns played
-    ("passes", np.int16),  # in a row
-    ("ended", np.int16),
-    ("place", np.int16, (SEATS,)),  # of a seat that is out; 0 while it is in
-    ("rounds", np.int16),
-    ("drawoff", np.int16, (ROUNDS, SEATS)),  # the tiles drawn for the start, -1 where none was
-    ("tiles", np.int16),  # how many lie on the table, in reading order
-    ("tile", np.int16, (TILES,)),
-    ("x", np.int16, (TILES,)),
-    ("y", np.int16, (TILES,)),
-    ("bag_size", np.int16),  # after the deal
-    ("drawn", np.int16),  # since then
-]
-STATE = fields(
-    [
-        *PUBLIC,
-        ("rack", np.int16, (SEATS, KINDS)),  # how many of each kind of tile
-        ("bag", np.int16, (TILES,)),  # in the order in which it is drawn, 0 where it was and behind its end
-    ],
-    OPTIONS,
-)
-VIEW = fields(
-    [
-        *PUBLIC,
-        ("seat", np.int16),
-        ("bag_left", np.int16),
-        ("colours_held", np.int16, (SEATS, COLOURS)),  # how many tiles of each colour a player holds
-        ("rack", np.int16, (KINDS,)),  # the own one; empty for a spectator
-        ("shown", np.int16, (SEATS, KINDS)),  # all racks, when they are laid open at the end
-    ],
-    OPTIONS,
-)
+NOT_DEDUCED = (NO_DRAW, NO_PASS)
 
 
-def refuse_table(options, players):
+class State(Record):
+    """AAT-04: all see the table and the colours on each rack; what is on it only who holds it, but at the end."""
+
+    colours = option(range(3, 7), "how many colours there are", 4)
+    copies = option(range(1, 4), "how often each number is there in a colour", 3)
+    stars = option(range(5), "how many stars a colour has", 1)
+    hand = option(range(5, 15), "how many tiles a player begins with", 10)
+    must_play = option(("strict", "free"), "draw only when nothing can be played, or whenever you like")
+    first = public(count(SEATS - 1))
+    turn = public(count(SEATS - 1))  # the seat to move
+    turns = public(count(LONGEST))  # turns played
+    passes = public(count(SEATS))  # in a row
+    ended = public(count(PASSES))
+    place = public(count(SEATS), SEATS)  # of a seat that is out; 0 while it is in
+    rounds = public(count(ROUNDS, 1))
+    drawoff = public(TILE, ROUNDS, SEATS)  # the tiles drawn for the start
+    tiles = public(count(TILES))  # how many lie on the table, in reading order
+    tile = public(TILE, TILES)
+    x = public(count(FARTHEST, -FARTHEST), TILES)
+    y = public(count(FARTHEST, -FARTHEST), TILES)
+    top = public(count(TILES))  # where the bag begins
+    colours_held = public(count(FACES * MOST), SEATS, COLOURS)
+    rack = seen(count(MOST), SEATS, KINDS, mine=True, where="laid_open")  # how many of each kind
+    bag = secret(TILE, TILES, packed="back")  # in the order in which it is drawn
+
+
+HEAD = State.head_size()
+
+
+@rule
+def laid_open(s: State, seat: int, player: int, kind: int) -> bool:
+    """AAT-13: all racks, when they are compared."""
+    return s.ended == PASSES
+
+
+def refuse_table(options: dict[str, Any], players: int) -> str:
     """All racks must be filled."""
-    there = int(options["colours"]) * (int(options["copies"]) * NUMBERS + int(options["stars"]))
+    there = int(options["colours"]) * (int(options["copies"]) * (FACES - 1) + int(options["stars"]))
     if there < players * int(options["hand"]):
         need = f"{players} players with {options['hand']} tiles each need {players * int(options['hand'])}"
         return f"{need}, and with these options there are only {there}: take a smaller hand, or more copies or colours."
@@ -111,34 +118,41 @@ def refuse_table(options, players):
 
 
 @rule
-def deal(s, rng):
+def deal(s: State, rng: Any) -> None:
     """AAT-02, AAT-03: draw for the start, mix again, fill the racks."""
     bag = np.empty(TILES, np.int64)
-    count = fill_bag(s, bag)
-    shuffle(rng, bag, count)
-    while not draw_off(s, bag, count):
-        shuffle(rng, bag, count)
-    shuffle(rng, bag, count)
+    left = fill_bag(s, bag)
+    shuffle(rng, bag, left)
+    while not draw_off(s, bag, left):
+        shuffle(rng, bag, left)
+    shuffle(rng, bag, left)
     for seat in range(s.players):
         for _ in range(s.hand):
-            count -= 1
-            s.rack[seat, bag[count]] += 1
-    s.bag_size = count
-    for i in range(count):
-        s.bag[i] = bag[i]
+            left -= 1
+            s.rack[seat, bag[left]] += 1
+    s.top = TILES - left
+    for i in range(left):
+        s.bag[s.top + i] = bag[i]
 
 
 @rule
-def start(s):
-    """AAT-02: the leader begins."""
+def start(s: State) -> None:
+    """AAT-02: the leader begins; AAT-04: all see the colours that were drawn."""
     s.turn = s.first
+    for i in range(TILES):
+        s.tile[i] = NO_TILE
+        if i < s.top:
+            s.bag[i] = NO_TILE
+    for seat in range(s.players):
+        for kind in range(KINDS):
+            s.colours_held[seat, COLOUR_OF[kind]] += s.rack[seat, kind]
 
 
 # The table
 
 
 @rule
-def tile_at(s, x, y):
+def tile_at(s: State, x: int, y: int) -> int:
     """Which tile lies on a cell, or -1; the table is in reading order."""
     key = cell_key(x, y)
     low, high = 0, int(s.tiles)
@@ -155,143 +169,142 @@ def tile_at(s, x, y):
 
 
 @rule
-def rearranged(s, seat, move, tile, x, y):
-    """AAT-10: write the table after a play in reading order; how many tiles it has, or minus the reason against it."""
-    placed, moved, there = int(move.placed), int(move.moved), int(s.tiles)
-    if placed < 0 or moved < 0 or placed + moved > TILES:
-        return -NOT_A_MOVE
-    if placed == 0:  # AAT-05
-        return -NO_TILE_LAID
+def lacking(s: State, seat: int, move: Any, tile: Any) -> int:
+    """AAT-05: why the tiles of a play cannot come from a rack, or LEGAL; writes the tile that the reason is about."""
+    used = np.zeros(KINDS, np.int64)
+    for i in range(move.placed):
+        kind = int(move.tile[i])
+        if kind < 0 or kind >= KINDS:
+            return NOT_A_MOVE
+        tile[0] = kind
+        used[kind] += 1
+        if s.rack[seat, kind] == 0:
+            return NOT_ON_RACK
+        if used[kind] > s.rack[seat, kind]:
+            return TOO_MANY
+    return LEGAL
+
+
+@rule
+def rearranged(s: State, move: Any, tile: Any, x: Any, y: Any) -> int:
+    """AAT-10: write the table after a play in reading order; how many tiles it has.
+
+    Or minus the reason against it: then the first tiles written are those that the reason is about.
+    """
+    placed, there = int(move.placed), int(s.tiles)
     kinds = np.empty(TILES, np.int64)
     keys = np.empty(TILES, np.int64)
     for i in range(there):
         kinds[i] = s.tile[i]
         keys[i] = -1  # it stays
-    used = np.zeros(KINDS, np.int64)
-    for i in range(placed + moved):
+    for i in range(placed + int(move.moved)):
         to_x, to_y = int(move.x[i]), int(move.y[i])
         at = there + i
         if i < placed:
-            kind = int(move.tile[i])
-            if kind < 0 or kind >= KINDS:
-                return -NOT_A_MOVE
-            used[kind] += 1
-            if s.rack[seat, kind] == 0:
-                return -NOT_ON_RACK
-            if used[kind] > s.rack[seat, kind]:
-                return -TOO_MANY
-            kinds[at] = kind
+            kinds[at] = move.tile[i]
         else:
             at = tile_at(s, int(move.from_x[i]), int(move.from_y[i]))
             if at < 0:
                 return -NOT_ON_TABLE
+            tile[0] = kinds[at]
             if keys[at] >= 0:
                 return -MOVED_TWICE
             if to_x == s.x[at] and to_y == s.y[at]:
                 return -NOT_MOVED
-        if max(abs(to_x), abs(to_y)) > FARTHEST:
+        if not on_table(to_x, to_y):  # AAT-07
             return -BEYOND
         keys[at] = cell_key(to_x, to_y)
-    count = there + placed
-    for i in range(count):
+    total = there + placed
+    for i in range(total):
         key = keys[i] if keys[i] >= 0 else cell_key(int(s.x[i]), int(s.y[i]))
         keys[i] = key << 8 | i
-    sort_keys(keys, count)
-    for i in range(count):
+    sort_keys(keys, total)
+    for i in range(total):
+        kind = kinds[keys[i] & 255]
         if i > 0 and keys[i] >> 8 == keys[i - 1] >> 8:  # AAT-07
+            tile[0], tile[1] = min(kind, tile[i - 1]), max(kind, tile[i - 1])
             return -OCCUPIED
-        tile[i] = kinds[keys[i] & 255]
-        x[i] = (keys[i] >> 8) % WIDTH - FARTHEST
-        y[i] = (keys[i] >> 8) // WIDTH - FARTHEST
-    return count
+        tile[i] = kind
+        x[i], y[i] = cell_of(keys[i] >> 8)
+    return total
 
 
 # A turn
 
 
 @rule
-def to_move(s):
+def to_move(s: State) -> int:
     """AAT-03: clockwise, without those who are out."""
     return 0 if s.ended else 1 << int(s.turn)
 
 
 @rule
-def bag_left(s):
-    """How many tiles are in the bag."""
-    return int(s.bag_size) - int(s.drawn)
-
-
-@rule
-def otherwise(s, out, count):
-    """List the other move there is: to draw, or when the bag is empty to pass; how many moves are listed now."""
-    move = out[count]
-    move.action = DRAW if bag_left(s) else PASS
-    move.placed = 0
-    move.moved = 0
-    for i in range(TILES):
-        move.tile[i] = 0
-        move.x[i] = 0
-        move.y[i] = 0
-        move.from_x[i] = 0
-        move.from_y[i] = 0
-    return count + 1
-
-
-@rule
-def legal(s, seat, out):
+def legal(s: State, seat: int, out: Any) -> int:
     """AAT-05, AAT-06, AAT-13: good plays, and to draw or pass where that is allowed."""
-    count = plays(s, seat, out)
-    if count == 0 or s.must_play == FREE:
-        count = otherwise(s, out, count)
-    return count
+    return or_else(s, out, plays(s, seat, out))
 
 
 @rule
-def quick(s, seat, out):
+def quick(s: State, seat: int, out: Any) -> int:
     """Moves for playouts: plays that are soon found, and to draw or pass where there are none."""
-    count = quick_plays(s, seat, out)
-    if count == 0 or s.must_play == FREE:
-        count = otherwise(s, out, count)
-    return count
+    return or_else(s, out, quick_plays(s, seat, out))
 
 
 @rule
-def refusal(s, seat, move):
+def or_else(s: State, out: Any, listed: int) -> int:
+    """List to draw, or when the bag is empty to pass, where that is allowed; how many moves there are now."""
+    if listed > 0 and s.must_play == STRICT:
+        return listed
+    clear(out[listed])
+    out[listed].action = DRAW if s.top < TILES else PASS
+    return listed + 1
+
+
+@rule
+def refusal(s: State, seat: int, move: Any) -> int:
     """Any move: a play by the table that it leaves, the others by what could be played."""
     if move.action == PLAY:
-        tile = np.empty(TILES, np.int64)
-        x = np.empty(TILES, np.int64)
-        y = np.empty(TILES, np.int64)
-        count = rearranged(s, seat, move, tile, x, y)
-        if count < 0:
-            return -count
-        return LEGAL if valid(count, tile, x, y) else NO_SETS  # AAT-10
+        return refusal_of_play(s, seat, move)
     if move.action == DRAW:
-        if bag_left(s) == 0:  # AAT-06
+        if s.top == TILES:  # AAT-06
             return BAG_EMPTY
     elif move.action == PASS:
-        if bag_left(s) > 0:  # AAT-13
+        if s.top < TILES:  # AAT-13
             return BAG_NOT_EMPTY
     else:
         return NOT_A_MOVE
     if s.must_play == STRICT and can_play(s, seat):  # AAT-06
-        return HAS_PLAY
+        return NO_DRAW if move.action == DRAW else NO_PASS
     return LEGAL
 
 
 @rule
-def apply(s, seat, move):
+def refusal_of_play(s: State, seat: int, move: Any) -> int:
+    """AAT-05, AAT-10: a tile from the rack at least, and in the end a table of sets."""
+    if move.placed < 0 or move.moved < 0 or int(move.placed) + int(move.moved) > TILES:
+        return NOT_A_MOVE
+    if move.placed == 0:  # AAT-05
+        return NO_TILE_LAID
+    tile, x, y = np.empty(TILES, np.int64), np.empty(TILES, np.int64), np.empty(TILES, np.int64)
+    reason = lacking(s, seat, move, tile)
+    if reason != LEGAL:
+        return reason
+    total = rearranged(s, move, tile, x, y)
+    if total < 0:
+        return -total
+    return LEGAL if valid(total, tile, x, y) else NO_SETS  # AAT-10
+
+
+@rule
+def apply(s: State, seat: int, move: Any) -> None:
     """AAT-10, AAT-06, AAT-13: lay tiles, draw one, or pass; then the next who is still in."""
+    s.passes = s.passes + 1 if move.action == PASS else 0
     if move.action == PLAY:
         lay(s, seat, move)
-        s.passes = 0
     elif move.action == DRAW:
-        s.rack[seat, s.bag[s.drawn]] += 1
-        s.bag[s.drawn] = 0
-        s.drawn += 1
-        s.passes = 0
-    else:
-        s.passes += 1
+        take(s, seat, s.bag[s.top], 1)
+        s.bag[s.top] = NO_TILE
+        s.top += 1
     s.turns += 1
     left = still_in(s)
     if left == 1:  # AAT-12
@@ -305,52 +318,54 @@ def apply(s, seat, move):
 
 
 @rule
-def lay(s, seat, move):
+def lay(s: State, seat: int, move: Any) -> None:
     """AAT-10: the table after a play; AAT-12: who has no tile left is out, with the next place."""
-    tile = np.empty(TILES, np.int64)
-    x = np.empty(TILES, np.int64)
-    y = np.empty(TILES, np.int64)
-    count = rearranged(s, seat, move, tile, x, y)
-    for i in range(count):
-        s.tile[i] = tile[i]
-        s.x[i] = x[i]
-        s.y[i] = y[i]
-    s.tiles = count
+    tile, x, y = np.empty(TILES, np.int64), np.empty(TILES, np.int64), np.empty(TILES, np.int64)
+    s.tiles = rearranged(s, move, tile, x, y)
+    for i in range(s.tiles):
+        s.tile[i], s.x[i], s.y[i] = tile[i], x[i], y[i]
     for i in range(move.placed):
-        s.rack[seat, move.tile[i]] -= 1
+        take(s, seat, move.tile[i], -1)
     if held(s, seat) == 0:
         s.place[seat] = int(s.players) - still_in(s) + 1
 
 
 @rule
-def held(s, seat):
-    """How many tiles a player has."""
-    count = 0
-    for kind in range(KINDS):
-        count += int(s.rack[seat, kind])
-    return count
+def take(s: State, seat: int, kind: int, many: int) -> None:
+    """Add so many tiles to a rack."""
+    s.rack[seat, kind] += many
+    s.colours_held[seat, COLOUR_OF[kind]] += many
 
 
 @rule
-def still_in(s):
+def held(s: State, seat: int) -> int:
+    """How many tiles a player has."""
+    total = 0
+    for colour in range(COLOURS):
+        total += int(s.colours_held[seat, colour])
+    return total
+
+
+@rule
+def still_in(s: State) -> int:
     """How many players are not out yet."""
-    count = 0
+    left = 0
     for seat in range(s.players):
-        count += s.place[seat] == 0
-    return count
+        left += s.place[seat] == 0
+    return left
 
 
 # The end
 
 
 @rule
-def ending(s):
+def ending(s: State) -> int:
     """AAT-12, AAT-13."""
     return int(s.ended)
 
 
 @rule
-def standing(s, seat):
+def standing(s: State, seat: int) -> int:
     """AAT-13: what ranks those who are still in: tiles left, then the sum of their numbers, a star being 9."""
     total = 0
     for kind in range(KINDS):
@@ -359,7 +374,7 @@ def standing(s, seat):
 
 
 @rule
-def result(s, scores, places):
+def result(s: State, scores: Any, places: Any) -> None:
     """AAT-12, AAT-13: those who are out in their order, then the others by what they hold."""
     for seat in range(s.players):
         scores[seat] = held(s, seat)
@@ -374,93 +389,38 @@ def result(s, scores, places):
 
 
 @rule
-def copy_public(source, target):
-    """Everything on the table that all can see."""
-    target.players = source.players
-    target.colours = source.colours
-    target.copies = source.copies
-    target.stars = source.stars
-    target.hand = source.hand
-    target.must_play = source.must_play
-    target.first = source.first
-    target.turn = source.turn
-    target.turns = source.turns
-    target.passes = source.passes
-    target.ended = source.ended
-    target.place = source.place
-    target.rounds = source.rounds
-    target.drawoff = source.drawoff
-    target.tiles = source.tiles
-    target.tile = source.tile
-    target.x = source.x
-    target.y = source.y
-    target.bag_size = source.bag_size
-    target.drawn = source.drawn
+def imagine(v: Any, rng: Any, s: State) -> None:
+    """Deal the tiles that this chair has not seen to the other racks, and the rest to the bag.
 
-
-@rule
-def view(s, seat, v):
-    """AAT-04: the table, the colours that each player holds, the own rack; AAT-13: all racks when they are compared."""
-    copy_public(s, v)
-    v.seat = seat
-    v.bag_left = bag_left(s)
-    for kind in range(KINDS):
-        for player in range(s.players):
-            v.colours_held[player, COLOUR_OF[kind]] += s.rack[player, kind]
-            if s.ended == PASSES:
-                v.shown[player, kind] = s.rack[player, kind]
-        if seat >= 0:
-            v.rack[kind] = s.rack[seat, kind]
-
-
-@rule
-def imagine(v, rng, s):
-    """Colour by colour, deal the tiles that this chair has not seen to the other racks; the rest is in the bag."""
-    copy_public(v, s)
+    By hand, as it goes colour by colour: everybody knows how many tiles of each a rack has.
+    """
+    copy_head(v, s, HEAD)
     left = np.empty(KINDS, np.int64)
     for kind in range(KINDS):
-        if v.seat >= 0:
-            s.rack[v.seat, kind] = v.rack[kind]
-        if v.ended == PASSES:
-            for seat in range(v.players):
-                s.rack[seat, kind] = v.shown[seat, kind]
         left[kind] = copies_of(v, kind)
         for seat in range(v.players):
-            left[kind] -= s.rack[seat, kind]
+            s.rack[seat, kind] = v.rack[seat, kind]
+            left[kind] -= v.rack[seat, kind]
     for i in range(v.tiles):
         left[v.tile[i]] -= 1
     bag = np.empty(TILES, np.int64)
     unseen = np.empty(TILES, np.int64)
     in_bag = 0
     for colour in range(v.colours):
-        count = 0
+        many = 0
         for kind in range(colour * FACES, (colour + 1) * FACES):
             for _ in range(left[kind]):
-                unseen[count] = kind
-                count += 1
-        shuffle(rng, unseen, count)
+                unseen[many] = kind
+                many += 1
+        shuffle(rng, unseen, many)
         for seat in range(v.players):
-            if seat != v.seat and v.ended != PASSES:
+            if v.rack_down[seat, 0]:
                 for _ in range(v.colours_held[seat, colour]):
-                    count -= 1
-                    s.rack[seat, unseen[count]] += 1
-        for i in range(count):
+                    many -= 1
+                    s.rack[seat, unseen[many]] += 1
+        for i in range(many):
             bag[in_bag] = unseen[i]
             in_bag += 1
     shuffle(rng, bag, in_bag)
-    for i in range(in_bag):
-        s.bag[v.drawn + i] = bag[i]
-
-
-@rule
-def cover(s, seat):
-    """AAT-04: the numbers and stars of the others, though not their colours; the bag's order."""
     for i in range(TILES):
-        s.bag[i] = 0
-    for other in range(s.players):
-        if other != seat and s.ended != PASSES:
-            for kind in range(KINDS):
-                first = COLOUR_OF[kind] * FACES
-                if kind != first:
-                    s.rack[other, first] += s.rack[other, kind]
-                    s.rack[other, kind] = 0
+        s.bag[i] = NO_TILE if i < v.top else bag[i - v.top]

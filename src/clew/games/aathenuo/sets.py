@@ -1,17 +1,19 @@
-"""From numbers to sets: what a cover says becomes sets and tiles, beside the lines of the table that stay.
+"""From numbers to sets: what a tiling says becomes sets and tiles, beside the lines of the table that stay.
 
-`read_table` says which sets lie on the table. Lines that a cover does not change can stay where they are: they are
+`read_table` says which sets lie on the table. Lines that a tiling does not change can stay where they are: they are
 sets whose tiles are laid already, and new sets may cross them.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from clew.core import no_inline, rule
-from clew.games.aathenuo.cover import CELLS, COVERS, ENDED, IN_GROUPS, IN_RUNS, LAID, NONE, OPEN, SPENDS, SPENT
 from clew.games.aathenuo.layout import DIRECTION, FIRST, KIND, LENGTH, LINES, RUN, agree, read_lines
 from clew.games.aathenuo.tiles import COLOUR_OF, FACE_OF, FACES, KINDS, NUMBERS, STAR, TILES
+from clew.games.aathenuo.tilings import CELLS, ENDED, IN_GROUPS, IN_RUNS, LAID, NONE, OPEN, SPENDS, SPENT, TILINGS
 
 SETS = 2 * TILES // 3
 LONGEST_SET = NUMBERS
@@ -28,7 +30,7 @@ BENCH = np.dtype(
         ("line", np.int64, (LINES, 4)),  # see `layout`
         ("order", np.int64, (2, TILES)),
         ("cell", np.int64, (TILES,)),  # what each tile is or stands for
-        ("now", np.int64, (CELLS, 4)),  # the cover that lies there: SPENT, IN_RUNS, IN_GROUPS
+        ("now", np.int64, (CELLS, 4)),  # the tiling that lies there: SPENT, IN_RUNS, IN_GROUPS
         ("left", np.int64),  # of the table
         ("top", np.int64),
         # What is arranged
@@ -38,10 +40,10 @@ BENCH = np.dtype(
         ("run_prices", np.int64, (CELLS, OPEN + 1)),  # of so many tiles in runs
         ("group_prices", np.int64, (CELLS, OPEN + 1)),  # in groups
         ("star_prices", np.int64, (CELLS, SPENDS)),  # of so many stars that stand for a number
-        *COVERS,
-        ("choice", np.int64, (CELLS, 5)),  # the cover: LAID, SPENT, IN_RUNS, IN_GROUPS, ENDED
+        *TILINGS,
+        ("choice", np.int64, (CELLS, 5)),  # the tiling: LAID, SPENT, IN_RUNS, IN_GROUPS, ENDED
         ("stays", np.int64, (LINES,)),  # for each line of the table, whether it does
-        ("rest", np.int64, (CELLS, 4)),  # the cover without what stays; LAID counts all tiles
+        ("rest", np.int64, (CELLS, 4)),  # the tiling without what stays; LAID counts all tiles
         # Sets, with their tiles in order of their numbers or colours; first those that stay
         ("kept", np.int64),
         ("sets", np.int64),
@@ -64,16 +66,16 @@ BENCH = np.dtype(
         ("tile_x", np.int64, (TILES,)),
         ("tile_y", np.int64, (TILES,)),
         ("cloth", np.int16, (SIDE, SIDE)),
-        ("marks", np.int64, (SETS,)),  # for each set that stands for a grid, what tells it apart
+        ("marks", np.int64, (SETS,)),  # for each set that stands for a grid, what tells it no_inline
         ("failed", np.int64, (FAILED,)),  # marks of grids that could not be laid
     ]
 )
 
 
 @rule
-def set_bench(b):
+def set_bench(b: Any) -> None:
     """Make a bench ready, whatever was in its memory: all else is written before it is read."""
-    b.choice[:] = 0  # a cover says nothing of colours that are not in the game
+    b.choice[:] = 0  # a tiling says nothing of colours that are not in the game
     b.cloth[:] = 0
     b.failed[:] = 0
 
@@ -82,8 +84,8 @@ def set_bench(b):
 
 
 @no_inline
-def read_table(d, b):
-    """Read the table's lines, a number for each of its stars, and the cover that it is."""
+def read_table(d: Any, b: Any) -> None:
+    """Read the table's lines, a number for each of its stars, and the tiling that it is."""
     can_be = np.empty(TILES, np.int64)
     b.lines = read_lines(d.count, d.tile, d.x, d.y, b.order, b.line, can_be)
     agree(d.count, d.tile, b.lines, b.line, b.order, can_be)
@@ -105,14 +107,14 @@ def read_table(d, b):
 
 
 @rule
-def line_tile(b, i, k):
+def line_tile(b: Any, i: int, k: int) -> int:
     """The tile at a place of a line."""
-    return b.order[b.line[i, DIRECTION], b.line[i, FIRST] + k]
+    return int(b.order[b.line[i, DIRECTION], b.line[i, FIRST] + k])
 
 
 @rule
-def is_touched(b, i, colours):
-    """Whether a cover may change a line: its sets of this kind nearby, or which tiles make them up."""
+def is_touched(b: Any, i: int, colours: int) -> bool:
+    """Whether a tiling may change a line: its sets of this kind nearby, or which tiles make them up."""
     run = b.line[i, KIND] == RUN
     lowest, highest = NUMBERS, 0
     for k in range(b.line[i, LENGTH]):
@@ -132,8 +134,8 @@ def is_touched(b, i, colours):
 
 
 @no_inline
-def keep(d, b, colours, salt):
-    """Which lines stay: those that the cover does not change; then only what crosses none that it does; then none."""
+def keep(d: Any, b: Any, colours: int, salt: int) -> None:
+    """Which lines stay: those that the tiling does not change; then only what crosses none that it does; then none."""
     taken = np.zeros(TILES, np.int64)
     wide = 0
     for i in range(d.count):
@@ -149,8 +151,8 @@ def keep(d, b, colours, salt):
 
 
 @rule
-def begin_with_kept(d, b):
-    """The sets and tiles that stay, and what is left of the cover for others; False if it is not enough for them."""
+def begin_with_kept(d: Any, b: Any) -> bool:
+    """The sets and tiles that stay, and what is left of the tiling for others; False if it is not enough for them."""
     b.sets = b.tiles = 0
     for cell in range(CELLS):
         kind = cell // NUMBERS * FACES + cell % NUMBERS
@@ -197,7 +199,7 @@ def begin_with_kept(d, b):
 
 
 @rule
-def noise(salt, n):
+def noise(salt: int, n: int) -> int:
     """A number from 0 to 1023 that looks random; always 0 for salt 0."""
     if salt == 0:
         return 0
@@ -207,7 +209,7 @@ def noise(salt, n):
 
 
 @rule
-def _begin(b, run):
+def _begin(b: Any, run: int) -> None:
     """A new set, still empty and alone."""
     i = b.sets
     b.set_run[i] = run
@@ -217,7 +219,7 @@ def _begin(b, run):
 
 
 @rule
-def _grow(b, i, cell):
+def _grow(b: Any, i: int, cell: int) -> None:
     """Another tile at the end of a set."""
     b.set_cell[i, b.set_length[i]] = cell
     b.set_tile[i, b.set_length[i]] = NONE
@@ -225,7 +227,7 @@ def _grow(b, i, cell):
 
 
 @rule
-def make_runs(b, colour, salt):
+def make_runs(b: Any, colour: int, salt: int) -> bool:
     """The runs of a colour; False if what stays leaves none."""
     first = b.sets
     for number in range(NUMBERS):
@@ -257,7 +259,7 @@ def make_runs(b, colour, salt):
 
 
 @rule
-def make_groups(b, colours, number, salt):
+def make_groups(b: Any, colours: int, number: int, salt: int) -> bool:
     """The groups of a number, dealt out one tile after the other; False if what stays leaves none."""
     total = most = 0
     for colour in range(colours):
@@ -278,7 +280,7 @@ def make_groups(b, colours, number, salt):
 
 
 @rule
-def root(b, i):
+def root(b: Any, i: int) -> tuple[int, int]:
     """The set that stands for the grid of set i, and whether i lies across it."""
     turned = 0
     while b.set_grid[i] != i:
@@ -288,7 +290,7 @@ def root(b, i):
 
 
 @rule
-def _share(b, one, two):
+def _share(b: Any, one: int, two: int) -> bool:
     """Whether two sets have a tile in common."""
     for k in range(b.set_length[one]):
         i = b.set_tile[one, k]
@@ -298,7 +300,7 @@ def _share(b, one, two):
 
 
 @rule
-def _crowd(b, i, place):
+def _crowd(b: Any, i: int, place: int) -> int:
     """How many neighbours of a place in a run are crossings."""
     count = 0
     for k in (place - 1, place + 1):
@@ -309,7 +311,7 @@ def _crowd(b, i, place):
 
 
 @rule
-def _price(b, one, two, place, other_place):
+def _price(b: Any, one: int, two: int, place: int, other_place: int) -> int:
     """How hard a crossing of two sets makes it to lay them, or -1 if they cannot cross."""
     if max(one, two) < b.kept or _share(b, one, two):
         return -1
@@ -319,11 +321,12 @@ def _price(b, one, two, place, other_place):
         return -1
     crowd = _crowd(b, one, place) + _crowd(b, two, other_place)
     alike = b.set_run[one] == b.set_run[two]
-    return 40 * (over == under) + 4 * (b.set_crossings[one] + b.set_crossings[two]) + 6 * alike + 6 * crowd
+    crossings = int(b.set_crossings[one] + b.set_crossings[two])
+    return 40 * (over == under) + 4 * crossings + 6 * int(alike) + 6 * crowd
 
 
 @rule
-def _add_tile(b, cell, one, two):
+def _add_tile(b: Any, cell: int, one: int, two: int) -> None:
     """Another tile, in one set or two."""
     b.tile_cell[b.tiles] = cell
     b.tile_star[b.tiles] = b.tile_laid[b.tiles] = 0
@@ -332,7 +335,7 @@ def _add_tile(b, cell, one, two):
 
 
 @rule
-def _cross(b, one, two):
+def _cross(b: Any, one: int, two: int) -> None:
     """Let two sets hang together, one across the other."""
     over, over_turned = root(b, one)
     under, under_turned = root(b, two)
@@ -344,7 +347,7 @@ def _cross(b, one, two):
 
 
 @rule
-def _share_tile(b, cell, one, place, two, other_place):
+def _share_tile(b: Any, cell: int, one: int, place: int, two: int, other_place: int) -> None:
     """Give two sets the same tile: that of the one that stays, or a new one."""
     if min(one, two) >= b.kept:
         tile = b.tiles
@@ -359,7 +362,7 @@ def _share_tile(b, cell, one, place, two, other_place):
 
 
 @rule
-def _members(b, cell, members, places):
+def _members(b: Any, cell: int, members: Any, places: Any) -> int:
     """The sets that can have a crossing at this cell, and its places there; how many."""
     count = 0
     for i in range(b.sets):
@@ -371,8 +374,8 @@ def _members(b, cell, members, places):
 
 
 @no_inline
-def realise(d, b, colours, salt):
-    """Make sets and tiles of the cover; False if its crossings cannot be dealt out like this."""
+def realise(d: Any, b: Any, colours: int, salt: int) -> bool:
+    """Make sets and tiles of the tiling; False if its crossings cannot be dealt out like this."""
     if not begin_with_kept(d, b):
         return False
     for colour in range(colours):

@@ -6,10 +6,11 @@ limited in steps, never in time: the same position has the same plays on every m
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from clew.core import no_inline, rule, scratch
-from clew.games.aathenuo.cover import UNIT
 from clew.games.aathenuo.inplace import (
     DESK,
     EDGE,
@@ -23,9 +24,10 @@ from clew.games.aathenuo.inplace import (
     take_back,
 )
 from clew.games.aathenuo.layout import cell_key, sort_keys
-from clew.games.aathenuo.rearrange import COVERS_IN_ALL, SALTS, find_covers, rebuild, rebuild_with, unfold
+from clew.games.aathenuo.rearrange import SALTS, TILINGS_IN_ALL, find_tilings, rebuild, rebuild_with, unfold
 from clew.games.aathenuo.sets import BENCH, read_table, set_bench
 from clew.games.aathenuo.tiles import FACES, KINDS, NUMBERS, STAR, TILES
+from clew.games.aathenuo.tilings import UNIT
 
 PLAYS = 30  # listed at most
 SMALL = 20  # of them, small ones that leave the table as it is
@@ -34,23 +36,23 @@ FEW = 8  # in a quick list
 STEPS = 200_000  # of the search in place; no position from a game comes near
 FRONTIER = 4 * TILES
 _desks, _benches = scratch(3, DESK), scratch(1, BENCH, cleared=False)
-WEIGHTS = (np.arange(1, KINDS + 1) * 0x9E3779B1 * 40503) & ((1 << 40) - 1)  # tell the tiles of plays apart
+WEIGHTS = (np.arange(1, KINDS + 1) * 0x9E3779B1 * 40503) & ((1 << 40) - 1)  # tell the tiles of plays no_inline
 
 
 @no_inline
-def can_play(s, seat):
+def can_play(s: Any, seat: int) -> bool:
     """AAT-06: whether the solver finds a play."""
     return _can_play_in_place(s, seat, _desks()) or _can_rebuild(s, seat, _desks(), _benches())
 
 
 @no_inline
-def plays(s, seat, out):
+def plays(s: Any, seat: int, out: Any) -> int:
     """Good and different plays, those with most tiles first; how many, 0 only if `can_play` says no."""
     return _plays(s, seat, out, _desks(), _benches())
 
 
 @no_inline
-def quick(s, seat, out):
+def quick(s: Any, seat: int, out: Any) -> int:
     """A few plays that leave the table as it is: perhaps none although there is one.
 
     Rebuilding takes ten times as long as all the rest of a playout's move.
@@ -59,22 +61,22 @@ def quick(s, seat, out):
 
 
 @rule
-def _can_play_in_place(s, seat, desks):
+def _can_play_in_place(s: Any, seat: int, desks: Any) -> bool:
     d = desks[0]
     set_desk(d, int(s.tiles), s.tile, s.x, s.y, s.rack[seat])
     return play_in_place(d) or play_set(d, int(s.colours))
 
 
 @rule
-def _can_rebuild(s, seat, desks, benches):
+def _can_rebuild(s: Any, seat: int, desks: Any, benches: Any) -> bool:
     d, b = desks[0], benches[0]
     set_bench(b)
     colours = int(s.colours)
     set_desk(d, int(s.tiles), s.tile, s.x, s.y, s.rack[seat])
     lift(d, b)
-    if not find_covers(b, colours, UNIT, 0):
+    if not find_tilings(b, colours, UNIT, 0):
         return False
-    if rebuild(d, b, colours, COVERS_IN_ALL, 0, SALTS) > 0:
+    if rebuild(d, b, colours, TILINGS_IN_ALL, 0, SALTS) > 0:
         return True
     for kind in range(KINDS):
         if d.rack[kind] > 0 and rebuild_with(d, b, colours, kind):
@@ -83,7 +85,7 @@ def _can_rebuild(s, seat, desks, benches):
 
 
 @rule
-def _plays(s, seat, out, desks, benches):
+def _plays(s: Any, seat: int, out: Any, desks: Any, benches: Any) -> int:
     d, top, new, b = desks[0], desks[1], desks[2], benches[0]
     set_bench(b)
     colours, base = int(s.colours), int(s.tiles)
@@ -100,8 +102,8 @@ def _plays(s, seat, out, desks, benches):
                 most, best = d.count - base, i
             count += listed(d, base, out, known, count)
     lift(d, b)
-    if find_covers(b, colours, UNIT, most * UNIT):
-        if rebuild(d, b, colours, COVERS_IN_ALL, 0, SALTS) > 0 and anew(d, new, b):
+    if find_tilings(b, colours, UNIT, most * UNIT):
+        if rebuild(d, b, colours, TILINGS_IN_ALL, 0, SALTS) > 0 and anew(d, new, b):
             become(top, new)
         elif most > 0:
             replay(top, out[best])
@@ -118,7 +120,7 @@ def _plays(s, seat, out, desks, benches):
 
 
 @rule
-def _quick(s, seat, out, desks):
+def _quick(s: Any, seat: int, out: Any, desks: Any) -> int:
     d = desks[0]
     colours, base = int(s.colours), int(s.tiles)
     set_desk(d, base, s.tile, s.x, s.y, s.rack[seat])
@@ -135,7 +137,7 @@ def _quick(s, seat, out, desks):
 
 
 @rule
-def play_in_place(d):
+def play_in_place(d: Any) -> bool:
     """Lay tiles beside the table so that it is valid again; False if no play does."""
     base = d.count
     cells = np.empty((FRONTIER, 2), np.int64)
@@ -147,7 +149,7 @@ def play_in_place(d):
 
 
 @rule
-def begin(d, kind, x, y, base):
+def begin(d: Any, kind: int, x: int, y: int, base: int) -> bool:
     """Lay a tile and what must follow; False, with the desk as before, if that cannot be."""
     lay(d, kind, x, y)
     if fits(d, x, y) and complete(d, base, STEPS):
@@ -157,7 +159,7 @@ def begin(d, kind, x, y, base):
 
 
 @rule
-def has(d, colour, number):
+def has(d: Any, colour: int, number: int) -> int:
     """What the rack has for a number: the tile itself, or a star, or -1."""
     for face in (number, STAR):
         if d.rack[colour * FACES + face] > 0:
@@ -166,7 +168,7 @@ def has(d, colour, number):
 
 
 @rule
-def lay_run(d, colour, first, length):
+def lay_run(d: Any, colour: int, first: int, length: int) -> bool:
     """Lay a run from the rack alone, away from the table; False if the rack has it not."""
     missing = 0
     for number in range(first, first + length):
@@ -182,7 +184,7 @@ def lay_run(d, colour, first, length):
 
 
 @rule
-def lay_group(d, colours, number, chosen):
+def lay_group(d: Any, colours: int, number: int, chosen: int) -> bool:
     """Lay a group from the rack alone, of the colours whose bits are set; False if the rack has it not."""
     length = stars = 0
     for colour in range(colours):
@@ -205,7 +207,7 @@ def lay_group(d, colours, number, chosen):
 
 
 @rule
-def play_set(d, colours):
+def play_set(d: Any, colours: int) -> bool:
     """Lay a set from the rack alone, a long one if there is; False if the rack has none."""
     for length in range(NUMBERS, 2, -1):
         for colour in range(colours):
@@ -220,7 +222,7 @@ def play_set(d, colours):
 
 
 @rule
-def all_stars(d, colours):
+def all_stars(d: Any, colours: int) -> bool:
     """Lay three stars: of one colour or of three; False if the rack has them not."""
     different = 0
     for colour in range(colours):
@@ -232,7 +234,7 @@ def all_stars(d, colours):
 
 
 @rule
-def lay_stars(d, first, last, most):
+def lay_stars(d: Any, first: int, last: int, most: int) -> bool:
     """Lay three stars of these colours in a row, at most so many of each."""
     x, y = free_place(d, 3, 1)
     left = 3
@@ -246,7 +248,7 @@ def lay_stars(d, first, last, most):
 
 
 @no_inline
-def play_on(d, colours):
+def play_on(d: Any, colours: int) -> None:
     """Lay more and more tiles, as far as it goes without moving any."""
     while play_in_place(d) or play_set(d, colours):
         pass
@@ -256,8 +258,8 @@ def play_on(d, colours):
 
 
 @no_inline
-def small_plays(d, colours, out, known, most):
-    """List plays without a tile too many, each beside the table or apart from it."""
+def small_plays(d: Any, colours: int, out: Any, known: Any, most: int) -> int:
+    """List plays without a tile too many, each beside the table or no_inline from it."""
     base = d.count
     count = 0
     cells = np.empty((FRONTIER, 2), np.int64)
@@ -284,7 +286,7 @@ def small_plays(d, colours, out, known, most):
 
 
 @no_inline
-def lift(d, b):
+def lift(d: Any, b: Any) -> None:
     """Read the table, and put its tiles and those of the rack on the bench."""
     read_table(d, b)
     for kind in range(KINDS):
@@ -295,7 +297,7 @@ def lift(d, b):
 
 
 @rule
-def anew(d, new, b):
+def anew(d: Any, new: Any, b: Any) -> int:
     """Lay the table as the bench has it on an empty desk; False if there is no room."""
     while new.count > 0:
         take_back(new)
@@ -303,7 +305,7 @@ def anew(d, new, b):
 
 
 @rule
-def become(top, new):
+def become(top: Any, new: Any) -> None:
     """Lay another table on a desk, with what it needs from the rack."""
     while top.count > 0:
         take_back(top)
@@ -312,14 +314,14 @@ def become(top, new):
 
 
 @no_inline
-def grow(top, new, b, colours):
+def grow(top: Any, new: Any, b: Any, colours: int) -> None:
     """Lay more and more tiles, as far as it goes one kind after the other."""
     again = True
     while again:
         play_on(top, colours)
         again = False
         lift(top, b)
-        if find_covers(b, colours, UNIT, 0):
+        if find_tilings(b, colours, UNIT, 0):
             for kind in range(KINDS):
                 if not again and top.rack[kind] > 0 and rebuild_with(top, b, colours, kind) and anew(top, new, b):
                     become(top, new)
@@ -330,14 +332,14 @@ def grow(top, new, b, colours):
 
 
 @rule
-def replay(d, move):
+def replay(d: Any, move: Any) -> None:
     """Lay the tiles of a listed play that moves none."""
     for i in range(move.placed):
         lay(d, int(move.tile[i]), int(move.x[i]), int(move.y[i]))
 
 
 @rule
-def listed(d, base, out, known, count):
+def listed(d: Any, base: int, out: Any, known: Any, count: int) -> int:
     """List the tiles laid since `base`, unless a play with the same tiles is there, and take them back; 1 or 0."""
     mark = 0
     for i in range(base, d.count):
@@ -351,7 +353,7 @@ def listed(d, base, out, known, count):
 
 
 @rule
-def listed_anew(d, new, out, known, count):
+def listed_anew(d: Any, new: Any, out: Any, known: Any, count: int) -> int:
     """List the play that makes another table of this one, unless one with the same tiles is there; 1 or 0."""
     mark = 0
     for i in range(d.count):
@@ -365,7 +367,7 @@ def listed_anew(d, new, out, known, count):
 
 
 @rule
-def is_new(known, count, mark):
+def is_new(known: Any, count: int, mark: int) -> int:
     """Whether no play with these tiles was listed; notes that there is one now."""
     for i in range(count):
         if known[i] == mark:
@@ -375,7 +377,7 @@ def is_new(known, count, mark):
 
 
 @rule
-def clear(move):
+def clear(move: Any) -> None:
     """An empty move."""
     move.action = move.placed = move.moved = 0
     for i in range(TILES):
@@ -383,7 +385,7 @@ def clear(move):
 
 
 @rule
-def write_laid(d, base, move):
+def write_laid(d: Any, base: int, move: Any) -> None:
     """Write the tiles laid since `base`, in reading order."""
     order = np.zeros(TILES, np.int64)
     count = d.count - base
@@ -398,7 +400,7 @@ def write_laid(d, base, move):
 
 
 @rule
-def difference(one, other, order):
+def difference(one: Any, other: Any, order: Any) -> int:
     """The tiles of one table that do not lie in the other, in reading order, each in the last 8 bits; how many."""
     count = 0
     for i in range(one.count):
@@ -410,7 +412,7 @@ def difference(one, other, order):
 
 
 @rule
-def write_rebuilt(old, new, move):
+def write_rebuilt(old: Any, new: Any, move: Any) -> None:
     """Write what makes one table of another: tiles from the rack, then tiles moved, in reading order."""
     comes, goes = np.zeros(TILES, np.int64), np.zeros(TILES, np.int64)
     taken = np.zeros(TILES, np.int64)
@@ -435,7 +437,7 @@ def write_rebuilt(old, new, move):
 
 
 @rule
-def in_a_play(out, count, kind):
+def in_a_play(out: Any, count: int, kind: int) -> bool:
     """Whether a listed play lays a tile of this kind."""
     for i in range(count):
         for k in range(out[i].placed):
@@ -445,7 +447,7 @@ def in_a_play(out, count, kind):
 
 
 @rule
-def best_first(out, count):
+def best_first(out: Any, count: int) -> None:
     """Sort the list: most tiles laid, then fewest moved; out[PLAYS] is room to do so."""
     for i in range(1, count):
         j = i

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from clew.core import Cast, Event, listing, plural
+from clew.core.kernels import interpreted
+from clew.games.aathenuo import rules
 from clew.games.aathenuo.judging import WORDS, lines_of, meanings, numbers, spoken
-from clew.games.aathenuo.notation import (
-    COLOUR_NAMES,
-    LETTERS,
-    SPOKEN,
-    TILE_NAMES,
-    Cell,
-    Laid,
-    Layout,
-    Moved,
-    laid_of,
-    layout_of,
-    moved_of,
-    reading,
-)
-from clew.games.aathenuo.rules import DRAW, PASS, PASSES, PLAY
-from clew.games.aathenuo.tiles import FACES, STAR
+from clew.games.aathenuo.notation import Cell, Laid, Layout, Moved, laid_of, layout_of, moved_of, table_after
+from clew.games.aathenuo.tiles import COLOUR_NAMES, FACES, LETTERS, STAR, TILE
 
 PLACES = (("", ""), ("win", ""), ("come", " second"), ("come", " third"), ("come", " last"))
 SETS = 4  # that a sentence tells one by one
@@ -31,11 +21,11 @@ def tell(before: Any, seat: int | None, move: Any, after: Any, cast: Cast) -> li
     """A turn as a chair saw it."""
     if before is None or seat is None:
         return _opening(after, cast)
-    if move.action == DRAW:
+    if move.action == rules.DRAW:
         events = [_draw(before, seat, after, cast)]
-        if after.bag_left == 0:
+        if after.bag_count == 0:
             events.append(Event("bag", "The bag is empty: from now on who cannot play passes.", "AAT-13"))
-    elif move.action == PASS:
+    elif move.action == rules.PASS:
         events = [Event("pass", f"{cast.does(seat, 'pass')}.", "AAT-13", seat)]
     else:
         events = _play(before, seat, move, after, cast)
@@ -56,27 +46,27 @@ def _opening(v: Any, cast: Cast) -> list[Event]:
     """AAT-02, AAT-03: everybody sees who drew what for the start."""
     events = []
     for i, drawn in enumerate(v.drawoff[: v.rounds, : v.players].tolist(), start=1):
-        tiles = [None if kind < 0 else TILE_NAMES[kind] for kind in drawn]
-        drew = [(seat, SPOKEN[kind]) for seat, kind in enumerate(drawn) if kind >= 0]
+        tiles = [TILE.pieces[kind] if kind >= 0 else None for kind in drawn]
+        drew = [(seat, TILE.spoken[kind]) for seat, kind in enumerate(drawn) if kind >= 0]
         who = [f"{cast.does(seat, 'draw', inside=True)} {tile}" for seat, tile in drew]
         again = "For the start" if i == 1 else "They are tied and draw again"
         events.append(Event("draw_off", f"{again}: {listing(who)}.", "AAT-02", None, {"round": i, "tiles": tiles}))
     events.append(Event("begin", f"{cast.does(v.first, 'begin')}.", "AAT-02", int(v.first)))
-    left = f"{plural(int(v.bag_left), 'tile')} {'is' if v.bag_left == 1 else 'are'} left in the bag"
+    left = f"{plural(int(v.bag_count), 'tile')} {'is' if v.bag_count == 1 else 'are'} left in the bag"
     text = f"All tiles go back into the bag, everybody draws {v.hand}, and {left}."
-    events.append(Event("deal", text, "AAT-03", None, {"hand": int(v.hand), "bag": int(v.bag_left)}))
+    events.append(Event("deal", text, "AAT-03", None, {"hand": int(v.hand), "bag": int(v.bag_count)}))
     return events
 
 
 def _end(v: Any, cast: Cast) -> Event:
     """AAT-12, AAT-13: the places; racks are laid open where they are compared."""
     seats = range(v.players)
-    held = [int(v.colours_held[seat].sum()) for seat in seats]
-    sums = [sum(int(count) * (kind % FACES + 1) for kind, count in enumerate(v.shown[seat])) for seat in seats]
-    ranks = [(int(v.place[seat]) or len(seats), held[seat], sums[seat]) for seat in seats]
-    places = [1 + sum(other < rank for other in ranks) for rank in ranks]
+    counted = np.zeros((2, len(seats)), np.int64)
+    interpreted(rules.result)(v, *counted)
+    held, places = counted.tolist()
+    sums = [sum(int(count) * (kind % FACES + 1) for kind, count in enumerate(v.rack[seat])) for seat in seats]
     data = {"places": places, "scores": held}
-    if v.ended != PASSES:
+    if v.ended != rules.PASSES:
         last = held.index(max(held))
         text = f"Only {cast.does(last, 'be', inside=True)} left, with {plural(held[last], 'tile')}: the game is over."
         return Event("end", text, "AAT-12", None, data)
@@ -98,9 +88,9 @@ def _draw(before: Any, seat: int, after: Any, cast: Cast) -> Event:
     """AAT-06; AAT-04: others see the colour."""
     colour = int((after.colours_held[seat] - before.colours_held[seat]).argmax())
     if after.seat == seat:
-        kind = int((after.rack - before.rack).argmax())
-        data = {"colour": LETTERS[colour], "tile": TILE_NAMES[kind]}
-        return Event("draw", f"{cast.does(seat, 'draw')} {_a(SPOKEN[kind])}.", "AAT-06", seat, data)
+        kind = int((after.rack[seat] - before.rack[seat]).argmax())
+        data = {"colour": LETTERS[colour], "tile": TILE.pieces[kind]}
+        return Event("draw", f"{cast.does(seat, 'draw')} {_a(TILE.spoken[kind])}.", "AAT-06", seat, data)
     text = f"{cast.does(seat, 'draw')} {_a(COLOUR_NAMES[colour])} tile."
     return Event("draw", text, "AAT-06", seat, {"colour": LETTERS[colour]})
 
@@ -116,8 +106,8 @@ def _play(before: Any, seat: int, move: Any, after: Any, cast: Cast) -> list[Eve
     sets, origin = _sets(laid, moved, was, now)
     text = f"{cast.does(seat, 'lay')} {_lay(laid, moved, sets)}"
     data = {
-        "laid": [{"tile": TILE_NAMES[kind], "x": x, "y": y} for kind, (x, y) in laid],
-        "moved": [{"tile": TILE_NAMES[was[a]], "from": [*a], "to": [*b]} for a, b in moved],
+        "laid": [{"tile": TILE.pieces[kind], "x": x, "y": y} for kind, (x, y) in laid],
+        "moved": [{"tile": TILE.pieces[was[a]], "from": [*a], "to": [*b]} for a, b in moved],
         "sets": [found for _, found in sets],
     }
     rule = "AAT-10" if moved else "AAT-05"
@@ -126,15 +116,11 @@ def _play(before: Any, seat: int, move: Any, after: Any, cast: Cast) -> list[Eve
 
 def say(move: Any, v: Any) -> tuple[str, str]:
     """A move for people: the tiles, and which sets come of them."""
-    if move.action != PLAY:
-        said = "draw a tile" if move.action == DRAW else "pass"
+    if move.action != rules.PLAY:
+        said = "draw a tile" if move.action == rules.DRAW else "pass"
         return said, said
     was, laid, moved = layout_of(v), laid_of(move), moved_of(move)
-    gone = {source for source, _ in moved}
-    now = {cell: kind for cell, kind in was.items() if cell not in gone}
-    now |= {goal: was[source] for source, goal in moved if source in was}
-    now |= {cell: kind for kind, cell in laid}
-    now = {cell: now[cell] for cell in sorted(now, key=reading)}
+    _, _, now = table_after(move, v)
     sets, _ = _sets(laid, moved, was, now)
     into = [spoken([(x, y) for x, y in found["cells"]], now) for _, found in sets]
     short = "; ".join(into) if len(into) <= SETS else _count(len(into), "set")
@@ -145,7 +131,7 @@ def say(move: Any, v: Any) -> tuple[str, str]:
 
 def _lay(laid: list[Laid], moved: list[Moved], sets: list[tuple[str, dict[str, Any]]]) -> str:
     """What is laid, what comes of it, and for how many tiles room was made."""
-    text = listing([SPOKEN[kind] for kind, _ in laid])
+    text = listing([TILE.spoken[kind] for kind, _ in laid])
     said = [clause for clause, _ in sets]
     text += f": {'; '.join(said)}" if len(said) <= SETS else f" in {_count(len(said), 'set')}"
     return f"{text}, moving {_count(len(moved), 'tile')}" if moved else text
@@ -172,11 +158,11 @@ def _set(line: list[Cell], was: Layout, now: Layout, origin: dict[Cell, Cell | N
     elif grown:
         how, clause = "longer", f"added to {spoken(grown, was)}"
     elif len(old) == 1:
-        how, clause = "across", f"{name} across the {SPOKEN[now[old[0]]]} on the table"
+        how, clause = "across", f"{name} across the {TILE.spoken[now[old[0]]]} on the table"
     else:
-        there = listing([SPOKEN[now[cell]] for cell in old])
+        there = listing([TILE.spoken[now[cell]] for cell in old])
         how, clause = "joined", f"{name} with {there} from the table"
-    tiles = [TILE_NAMES[now[cell]] for cell in line]
+    tiles = [TILE.pieces[now[cell]] for cell in line]
     return clause, {"how": how, "cells": [[x, y] for x, y in line], "tiles": tiles}
 
 
@@ -188,17 +174,17 @@ def _stars(seat: int, was: Layout, now: Layout, origin: dict[Cell, Cell | None])
         source = origin[cell]
         if kind % FACES != STAR or (source == cell and could[cell] == can[cell]):
             continue
-        star, stands = f"the {SPOKEN[kind]}", numbers(can[cell])
-        data = {"tile": TILE_NAMES[kind], "x": cell[0], "y": cell[1], "can_be": can[cell]}
+        star, stands = f"the {TILE.spoken[kind]}", numbers(can[cell])
+        data = {"tile": TILE.pieces[kind], "x": cell[0], "y": cell[1], "can_be": can[cell]}
         if source is None:
-            text = f"The {SPOKEN[kind]} acts as {stands}."
+            text = f"The {TILE.spoken[kind]} acts as {stands}."
         elif source == cell:
-            text = f"The {SPOKEN[kind]} acts as {stands} now, before as {numbers(could[cell])}."
+            text = f"The {TILE.spoken[kind]} acts as {stands} now, before as {numbers(could[cell])}."
         elif _replaced(source, kind, was, now, could):
-            data["replaced_by"] = TILE_NAMES[now[source]]
-            text = f"The {SPOKEN[now[source]]} takes the place of {star}, which acts as {stands} elsewhere now."
+            data["replaced_by"] = TILE.pieces[now[source]]
+            text = f"The {TILE.spoken[now[source]]} takes the place of {star}, which acts as {stands} elsewhere now."
         else:
-            text = f"The {SPOKEN[kind]} acts as {stands} in a new place."
+            text = f"The {TILE.spoken[kind]} acts as {stands} in a new place."
         events.append(Event("star", text, "AAT-09", seat, data))
     return events
 

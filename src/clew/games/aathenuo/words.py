@@ -6,57 +6,29 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from clew.core import SEATS, IllegalMove
-from clew.games.aathenuo import rules
-from clew.games.aathenuo.judging import COMPILED, WORDS, judge, lines_of, meanings
+import numpy as np
+
+from clew.core import LEGAL, SEATS, IllegalMove, Reason, record
+from clew.games.aathenuo import judging, notation, rules
+from clew.games.aathenuo.judging import WORDS, judge, lines_of, meanings
 from clew.games.aathenuo.notation import (
-    BEYOND,
-    LETTERS,
-    SPOKEN,
-    TILE_NAMES,
-    TO_RACK,
     Cell,
-    Laid,
     Layout,
-    Moved,
-    copies_of,
-    laid_of,
     layout_of,
-    moved_of,
     names,
     parse,
-    read_cell,
     read_deal,
-    read_word,
-    reading,
+    table_after,
     write,
     write_deal,
-    write_play,
 )
-from clew.games.aathenuo.rules import DRAW, PASSES
 from clew.games.aathenuo.shapes import AathenuoTable, Fault, Seat, Tile
 from clew.games.aathenuo.telling import say, tell
-from clew.games.aathenuo.tiles import FACES, KINDS, STAR
+from clew.games.aathenuo.tiles import FACES, LETTERS, STAR, TILE, TILES
 
-__all__ = [
-    "COMPILED",
-    "Draft",
-    "describe",
-    "draft",
-    "explain",
-    "judge",
-    "parse",
-    "read_deal",
-    "say",
-    "tell",
-    "write",
-    "write_deal",
-]
+__all__ = ["parse", "read_deal", "say", "tell", "write", "write_deal"]  # besides what is said here
 
-copies_there = getattr(copies_of, "py_func", copies_of)  # the rule, on what a look tells in plain attributes
-
-NOTHING_THERE = ("AAT-10", "There is no tile to move at that place.")
-NOTHING_LAID = "At least one tile must come from your rack."
+IN_PLAY = Reason("AAT-10", "The {tile} was in play before your turn: it never comes into a hand.")
 
 
 # Why a move is refused
@@ -64,64 +36,27 @@ NOTHING_LAID = "At least one tile must come from your rack."
 
 def explain(reason: int, move: Any, v: Any) -> tuple[str, str] | tuple[str, str, list[Fault]]:
     """The rule that a refused move breaks, and how; of a layout all faults."""
-    if reason == rules.NOT_A_MOVE:
-        return "COM-06", "That is not a move."
-    if reason == rules.HAS_PLAY:
-        rule, what = ("AAT-06", "draw") if move.action == DRAW else ("AAT-13", "pass")
-        return rule, f"You have a play, so you may not {what}: at this table who can play must play."
-    if reason == rules.BAG_EMPTY:
-        return "AAT-06", "The bag is empty: there is no tile to draw."
-    if reason == rules.BAG_NOT_EMPTY:
-        left = "is 1 tile" if v.bag_left == 1 else f"are {v.bag_left} tiles"
-        return "AAT-13", f"There {left} in the bag: who does not play draws, and passes only when it is empty."
-    laid, moved = laid_of(move), moved_of(move)
-    if reason == rules.NO_TILE_LAID:
-        return "AAT-05", NOTHING_LAID
-    if reason in (rules.NOT_ON_RACK, rules.TOO_MANY):
-        counts = Counter(kind for kind, _ in laid)
-        kind = next(kind for kind in counts if counts[kind] > v.rack[kind])
-        return _too_few(kind, int(v.rack[kind]))
-    table = layout_of(v)
-    if reason == rules.NOT_ON_TABLE:
-        return NOTHING_THERE
-    if reason == rules.MOVED_TWICE:
-        sources = [source for source, _ in moved]
-        return _moved_twice(table[next(source for source in sources if sources.count(source) > 1)])
-    if reason == rules.NOT_MOVED:
-        return _own_cell(table[next(source for source, goal in moved if source == goal)])
-    if reason == rules.BEYOND:
-        return "AAT-07", BEYOND
-    gone = {source for source, _ in moved}
-    targets = [(cell, kind) for kind, cell in laid] + [(goal, table[source]) for source, goal in moved]
-    targets += [(cell, kind) for cell, kind in table.items() if cell not in gone]
-    after = dict(sorted(targets, key=lambda target: reading(target[0])))
-    if reason == rules.OCCUPIED:
-        cells = Counter(cell for cell, _ in targets)
-        cell = next(cell for cell in after if cells[cell] > 1)
-        return _two_on_one([kind for target, kind in targets if target == cell])
-    found = judge(after)
-    return found[0]["rule"], " ".join(dict.fromkeys(fault["text"] for fault in found)), found
+    kinds = [0, 0]
+    if move.action == rules.PLAY and reason != rules.NOT_A_MOVE:
+        _, kinds, table = _refused(move, v)
+        if reason == rules.NO_SETS:
+            found = judge(table)
+            return found[0]["rule"], " ".join(dict.fromkeys(fault["text"] for fault in found)), found
+    return _because(reason, kinds, v)
 
 
-def _too_few(kind: int, held: int) -> tuple[str, str]:
-    name = SPOKEN[kind]
-    return (
-        "AAT-05",
-        f"You have only {WORDS[held]} {name} on your rack." if held else f"You have no {name} on your rack.",
-    )
+def _refused(move: Any, v: Any) -> tuple[int, list[int], Layout]:
+    """The reason against a play whatever its sets are, or LEGAL; the tiles that it is about; the table after it."""
+    tile = np.zeros(TILES, np.int64)
+    reason = rules.lacking(v, int(v.seat), move, tile)
+    return table_after(move, v) if reason == LEGAL else (reason, tile[:2].tolist(), {})
 
 
-def _moved_twice(kind: int) -> tuple[str, str]:
-    return "AAT-10", f"The {SPOKEN[kind]} can go to one place only, not to two."
-
-
-def _own_cell(kind: int) -> tuple[str, str]:
-    return "AAT-10", f"The {SPOKEN[kind]} lies there already: leave it out of the move."
-
-
-def _two_on_one(kinds: list[int]) -> tuple[str, str]:
-    one, other = (SPOKEN[kind] for kind in sorted(kinds[:2]))
-    return "AAT-07", f"The {one} and the {other} cannot both lie in one place: a cell is for one tile."
+def _because(reason: int, kinds: list[int], v: Any) -> tuple[str, str]:
+    tile, other = (TILE.spoken[kind] for kind in kinds)
+    left = "is 1 tile" if v.bag_count == 1 else f"are {v.bag_count} tiles"
+    facts = {"tile": tile, "other": other, "held": WORDS[v.rack[v.seat, kinds[0]]], "left": left}
+    return rules.REASONS[reason - 1].say(facts)
 
 
 # A play in the making
@@ -129,16 +64,12 @@ def _two_on_one(kinds: list[int]) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class Draft:
-    """AAT-11: a play that is not ended yet, and what the table would be."""
+    """AAT-11: a play that is not ended yet, with what `DraftShape` tells of it."""
 
     text: str
-    """The whole as one move; empty when nothing is changed."""
     table: list[Tile]
-    """The tiles as `describe` lists them."""
     faults: list[Fault]
-    """What is in the way of ending the turn with it, as `judge` tells it; none when it can be played."""
     rack: list[str]
-    """What is left on the rack."""
 
 
 def draft(parts: list[str], v: Any) -> Draft:
@@ -148,62 +79,46 @@ def draft(parts: list[str], v: Any) -> Draft:
     before as well; 2,0>rack takes such a tile back. A part that cannot be done is refused.
     """
     origin: dict[Cell, Cell | None] = {cell: cell for cell in layout_of(v)}  # None: from the rack
-    table, rack = layout_of(v), v.rack.copy()
+    now = v.copy()
     for part in parts:
-        table, origin, rack = _drafted(part, table, origin, rack)
-    table = {cell: table[cell] for cell in sorted(table, key=reading)}
-    laid: list[Laid] = [(kind, cell) for cell, kind in table.items() if origin[cell] is None]
-    moved: list[Moved] = [(source, cell) for cell, source in origin.items() if source and source != cell]
+        _add_part(part, now, origin)
+    table = layout_of(now)
+    laid = [(kind, cell) for cell, kind in table.items() if origin[cell] is None]
+    move = notation.play_of(laid, [(source, cell) for cell, source in origin.items() if source and source != cell])
     faults = judge(table)
     if not laid:
-        faults.insert(0, {"rule": "AAT-05", "text": NOTHING_LAID, "cells": [], "tiles": []})
-    text = write_play(laid, sorted(moved, key=lambda one: reading(one[0])))
-    return Draft(text, _tiles(table), faults, names(rack))
+        rule, text = rules.NO_TILE_LAID.say({})
+        faults.insert(0, {"rule": rule, "text": text, "cells": [], "tiles": []})
+    return Draft(write(move, v), _tiles(table), faults, _rack(now))
 
 
-def _drafted(
-    part: str, table: Layout, origin: dict[Cell, Cell | None], rack: Any
-) -> tuple[Layout, dict[Cell, Cell | None], Any]:
-    """The draft with one part more."""
-    table, origin, rack = dict(table), dict(origin), rack.copy()
-    lifted: dict[Cell, int] = {}
-    targets: list[tuple[Cell, int, Cell | None]] = []
-    laid: list[Laid] = []
-    for word in part.split():
-        goal: Cell | None = None
-        if back := TO_RACK.fullmatch(word):
-            source = read_cell(*back.groups())
-        else:
-            what, goal = read_word(word)
-            if isinstance(what, int):
-                laid.append((what, goal))
-                continue
-            source = what
-        if source in lifted:
-            raise IllegalMove(*_moved_twice(lifted[source]))
-        if source not in table:
-            raise IllegalMove(*NOTHING_THERE)
-        if source == goal:
-            raise IllegalMove(*_own_cell(table[source]))
-        kind, first = table.pop(source), origin.pop(source)
-        lifted[source] = kind
-        if goal is not None:
-            targets.append((goal, kind, first))
-        elif first is None:
-            rack[kind] += 1
-        else:
-            there = f"The {SPOKEN[kind]} was in play before your turn"
-            raise IllegalMove("AAT-10", f"{there}: it never comes into a hand.")
-    for kind, count in Counter(kind for kind, _ in laid).items():
-        if count > rack[kind]:
-            raise IllegalMove(*_too_few(kind, int(rack[kind])))
-        rack[kind] -= count
-    targets += [(cell, kind, None) for kind, cell in laid]
-    for cell, kind, first in targets:
-        if cell in table:
-            raise IllegalMove(*_two_on_one([table[cell], kind]))
-        table[cell], origin[cell] = kind, first
-    return table, origin, rack
+def _add_part(part: str, now: Any, origin: dict[Cell, Cell | None]) -> None:
+    """Do one part more, if it can be done, to what the player sees."""
+    back = [notation.read_cell(*found.groups()) for word in part.split() if (found := notation.TO_RACK.fullmatch(word))]
+    move = notation.read_play([word for word in part.split() if not notation.TO_RACK.fullmatch(word)])
+    table = layout_of(now)
+    for cell in back:
+        if cell not in table:
+            raise IllegalMove(*rules.NOT_ON_TABLE.say({}))
+        kind = table.pop(cell)
+        if origin.pop(cell) is not None:
+            raise IllegalMove(*IN_PLAY.say({"tile": TILE.spoken[kind]}))
+        now.rack[now.seat, kind] += 1
+    _lay_out(table, now)
+    reason, kinds, table = _refused(move, now)
+    if reason != LEGAL:
+        raise IllegalMove(*_because(reason, kinds, now))
+    _lay_out(table, now)
+    origin |= {goal: first for (_, goal), first in [(one, origin.pop(one[0])) for one in notation.moved_of(move)]}
+    for kind, cell in notation.laid_of(move):
+        origin[cell] = None
+        now.rack[now.seat, kind] -= 1
+
+
+def _lay_out(table: Layout, now: Any) -> None:
+    now.tiles = len(table)
+    now.tile[: len(table)] = list(table.values())
+    now.x[: len(table)], now.y[: len(table)] = [x for x, _ in table], [y for _, y in table]
 
 
 # What a chair sees
@@ -217,9 +132,9 @@ def describe(v: Any) -> AathenuoTable:
         "turn": int(v.turn),
         "passes": int(v.passes),
         "first": int(v.first),
-        "bag": int(v.bag_left),
+        "bag": int(v.bag_count),
         "draw_off": [
-            [None if kind < 0 else TILE_NAMES[kind] for kind in drawn]
+            [TILE.pieces[kind] if kind >= 0 else None for kind in drawn]
             for drawn in v.drawoff[: v.rounds, : v.players].tolist()
         ],
         "tiles": _tiles(table),
@@ -227,11 +142,11 @@ def describe(v: Any) -> AathenuoTable:
             {
                 "kind": "run" if len({table[cell] // FACES for cell in line}) == 1 else "group",
                 "cells": [[x, y] for x, y in line],
-                "tiles": [TILE_NAMES[table[cell]] for cell in line],
+                "tiles": [TILE.pieces[table[cell]] for cell in line],
             }
             for line in lines_of(table)
         ],
-        "rack": names(v.rack),
+        "rack": _rack(v),
         "seats": [_seat(v, seat) for seat in range(v.players)],
         "unseen": _unseen(v),
     }
@@ -239,14 +154,18 @@ def describe(v: Any) -> AathenuoTable:
 
 def own(v: Any) -> dict[str, Any]:
     """What of the table differs by who looks."""
-    return {"rack": names(v.rack), "unseen": _unseen(v)}
+    return {"rack": _rack(v), "unseen": _unseen(v)}
+
+
+def _rack(v: Any) -> list[str]:
+    return names(v.rack[v.seat]) if v.seat >= 0 else []
 
 
 def _unseen(v: Any) -> dict[str, int]:
     """How many tiles of each kind the chair has not seen."""
-    known = v.shown.sum(axis=0) if v.ended == PASSES else v.rack
-    seen = Counter(v.tile[: v.tiles].tolist()) + Counter(dict(enumerate(known.tolist())))
-    return {TILE_NAMES[k]: copies_there(v, k) - seen[k] for k in range(KINDS) if copies_there(v, k) > seen[k]}
+    seen = Counter(v.tile[: v.tiles].tolist()) + Counter(dict(enumerate(v.rack.sum(axis=0).tolist())))
+    left = {name: notation.copies_of(v, kind) - seen[kind] for kind, name in enumerate(TILE.pieces)}
+    return {name: count for name, count in left.items() if count > 0}
 
 
 def _seat(v: Any, seat: int) -> Seat:
@@ -256,7 +175,7 @@ def _seat(v: Any, seat: int) -> Seat:
         "tiles": sum(held),
         "colours": {LETTERS[colour]: held[colour] for colour in range(v.colours)},
         "place": int(v.place[seat]),
-        "rack": names(v.shown[seat]) if v.ended == PASSES else None,
+        "rack": names(v.rack[seat]) if v.ended == rules.PASSES else None,
     }
 
 
@@ -264,7 +183,7 @@ def _tiles(table: Layout) -> list[Tile]:
     can_be = meanings(table)
     return [
         {
-            "tile": TILE_NAMES[kind],
+            "tile": TILE.pieces[kind],
             "x": x,
             "y": y,
             "colour": LETTERS[kind // FACES],
@@ -273,3 +192,12 @@ def _tiles(table: Layout) -> list[Tile]:
         }
         for (x, y), kind in table.items()
     ]
+
+
+_example = record(rules.State.view_type()), record(rules.MOVE), *np.zeros((3, TILES), np.int64)
+COMPILED = {
+    **judging.COMPILED,
+    "lacking": (rules.lacking, (_example[0], 0, *_example[1:3])),
+    "rearranged": (rules.rearranged, _example),
+}
+"""Rules that only the words call, each with arguments like theirs."""

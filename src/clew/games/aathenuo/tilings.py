@@ -7,11 +7,13 @@ more tiles, how often these have crossed, how many of its stars are spent, and h
 present number there are. Groups are simple: memberships g[c] can be dealt to groups of three or more colours if and
 only if max(g) <= sum(g) // 3.
 
-`cover` finds what leads to a cover, step by step, and `next_cover` reads one cover after the other from that, the one
-that is worth most first.
+`search_tilings` finds what leads to a tiling, step by step, and `next_tiling` reads one tiling after the other from
+that, the one that is worth most first.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
@@ -72,7 +74,7 @@ TOTAL_OF, MOST_OF, KNOTS_OF = (
 )
 GROUPS = COLOURS * BITS  # the first bit of the groups' code
 
-# What a cover says of a cell: tiles of the rack, stars, memberships, and the runs that end before it but could go on
+# What a tiling says of a cell: tiles of the rack, stars, memberships, and the runs that end before it but could go on
 LAID, SPENT, IN_RUNS, IN_GROUPS, ENDED = range(5)
 UNIT = 4096  # a tile from the rack outweighs all costs
 ALIKE = 3  # a run across a run, or a group across a group, costs more
@@ -84,17 +86,17 @@ HASHES = 1 << 16
 ROOM = 1 << 15  # states of one step before the best are chosen
 BEAM = 6000  # states of a step that are kept at most
 EDGES = 1 << 20  # ways from a state to the next in all
-CANDIDATES = 1 << 14  # covers that wait for their turn
+CANDIDATES = 1 << 14  # tilings that wait for their turn
 NONE = -1
 
-COVERS = [
+TILINGS = [
     ("steps", np.int64),
     ("lost", np.int64),  # whether there may be others, worth more
     ("first", np.int32, (STEPS, BEAM)),  # for each state of a step, the best edge that leads to it
     ("edges", np.int64),
     ("edge_from", np.int32, (EDGES,)),  # a state of the step before
-    ("edge_use", np.int32, (EDGES,)),  # what the cover says of the cell
-    ("edge_value", np.int32, (EDGES,)),  # of the best cover that has it
+    ("edge_use", np.int32, (EDGES,)),  # what the tiling says of the cell
+    ("edge_value", np.int32, (EDGES,)),  # of the best tiling that has it
     ("edge_next", np.int32, (EDGES,)),  # the next best that leads to the same state
     ("candidates", np.int64),
     ("waiting", np.int64),
@@ -107,7 +109,7 @@ COVERS = [
 
 
 @rule
-def most_groups(colours, have, may, number):
+def most_groups(colours: int, have: Any, may: Any, number: int) -> int:
     """How many groups of a number there can be at most, if every tile is in two."""
     best = 0
     for k in range(1, OPEN + 1):
@@ -121,15 +123,15 @@ def most_groups(colours, have, may, number):
 
 
 @rule
-def price_of(b, cell, tiles, in_runs, in_groups):
+def price_of(b: Any, cell: int, tiles: int, in_runs: int, in_groups: int) -> int:
     """What so many memberships of so many tiles cost, but for the runs."""
     crossings = in_runs + in_groups - tiles
     alike = max(0, crossings - in_groups) + max(0, crossings - in_runs)
-    return b.prices[cell] * crossings + ALIKE * alike + b.group_prices[cell, in_groups]
+    return int(b.prices[cell] * crossings + ALIKE * alike + b.group_prices[cell, in_groups])
 
 
 @rule
-def look_ahead(b, colour, unit, groups, ahead):
+def look_ahead(b: Any, colour: int, unit: int, groups: Any, ahead: Any) -> None:
     """What a colour alone could still be worth, from each number, open runs and stars spent; NEVER if it ends badly.
 
     ahead[number, runs, spent]; the other colours give it all groups that it asks for.
@@ -163,10 +165,10 @@ def look_ahead(b, colour, unit, groups, ahead):
 
 
 @no_inline
-def cover(b, colours, unit, floor, beam):
-    """Find the covers that are worth more than `floor`, each tile of the rack being worth a unit; False if none is.
+def search_tilings(b: Any, colours: int, unit: int, floor: int, beam: int) -> bool:
+    """Find the tilings that are worth more than `floor`, each tile of the rack being worth a unit; False if none is.
 
-    All of b.have and any of b.may are arranged, at b.prices for crossings and so on. `next_cover` gives them.
+    All of b.have and any of b.may are arranged, at b.prices for crossings and so on. `next_tiling` gives them.
     """
     b.steps, b.edges, b.lost, b.candidates, b.waiting = colours * NUMBERS, 0, 0, 0, 0
     groups = np.zeros(NUMBERS, np.int64)
@@ -266,7 +268,7 @@ def cover(b, colours, unit, floor, beam):
 
 
 @rule
-def add_edge(b, heads, to, source, use, value):
+def add_edge(b: Any, heads: Any, to: int, source: int, use: int, value: int) -> None:
     """Another way to a state, behind those that are worth as much or more."""
     edge = b.edges
     b.edges += 1
@@ -282,13 +284,13 @@ def add_edge(b, heads, to, source, use, value):
 
 
 @rule
-def _hash(key):
+def _hash(key: int) -> int:
     """A place for a state; no step needs more than 62 bits."""
     return ((((key ^ (key >> 23) ^ (key >> 45)) & 0x3FFFFFFF) * 0x9E3779B1) >> 20) & (HASHES - 1)
 
 
 @rule
-def choose_states(values, count, beam, kept):
+def choose_states(values: Any, count: int, beam: int, kept: Any) -> int:
     """Which states to go on with, if not all: of each number of tiles that is hoped for some, the cheapest; how many.
 
     Those that promise most often come to nothing, and then those that promise less must still be there.
@@ -324,11 +326,11 @@ def choose_states(values, count, beam, kept):
     return chosen
 
 
-# One cover after the other
+# One tiling after the other
 
 
 @rule
-def wait(b, worth, like, at, by):
+def wait(b: Any, worth: int, like: int, at: int, by: int) -> None:
     """A candidate more: another one, but for an edge, with the best that leads to it."""
     c = b.candidates
     if c == CANDIDATES:
@@ -345,9 +347,9 @@ def wait(b, worth, like, at, by):
 
 
 @rule
-def best_waiting(b):
+def best_waiting(b: Any) -> int:
     """Take the candidate that is worth most from the heap."""
-    best = b.heap[0]
+    best = int(b.heap[0])
     b.waiting -= 1
     last = b.heap[b.waiting]
     place = 0
@@ -364,8 +366,8 @@ def best_waiting(b):
 
 
 @no_inline
-def next_cover(b, colours):
-    """Write the next cover into b.choice; how many tiles of the rack it has, -1 if there are no more.
+def next_tiling(b: Any, colours: int) -> int:
+    """Write the next tiling into b.choice; how many tiles of the rack it has, -1 if there are no more.
 
     For each cell these are LAID, SPENT, IN_RUNS, IN_GROUPS and ENDED.
     """
@@ -389,7 +391,7 @@ def next_cover(b, colours):
         b.choice[cell, IN_RUNS], b.choice[cell, ENDED] = use >> 1 & 7, use & 1
         total += b.choice[cell, LAID] + b.choice[cell, SPENT]
         after = b.edge_next[edge]
-        if step <= b.at[c] and after != NONE:  # a cover that differs here first
+        if step <= b.at[c] and after != NONE:  # a tiling that differs here first
             like = c if step < b.at[c] else b.like[c]
             wait(b, b.worth[c] - b.edge_value[edge] + b.edge_value[after], like, step, after)
         state = b.edge_from[edge]
