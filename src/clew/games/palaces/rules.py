@@ -11,28 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from clew.core import (
-    LEGAL,
-    Form,
-    Moves,
-    Pieces,
-    Reason,
-    Record,
-    below,
-    choice,
-    count,
-    interchangeable,
-    option,
-    own,
-    public,
-    rule,
-    seats,
-    secret,
-    seen,
-    shuffle,
-    sort,
-    told,
-)
+from clew.core import LEGAL, Form, Moves, Pieces, Reason, Record, choice, count, interchangeable, rule, sort
+from clew.core.declare import option, own, public, seats, secret, seen, told
+from clew.core.rng import below, shuffle
 
 TITLE = "The Lost Palaces"
 BLURB = "Four paths, ascending cards, buried finds: how far do you dare to walk?"

@@ -6,31 +6,6 @@ from typing import Any, Literal
 
 from clew.core import SEATS, Cast, Event, listing
 from clew.games.palaces import rules
-from clew.games.palaces.rules import (
-    ARCHAEOLOGIST,
-    ARIADNE,
-    ATTACK,
-    CARD,
-    CARDS,
-    CLOSED,
-    DISCARD,
-    FRESCO15,
-    FRESCO20,
-    KINDS,
-    LETTERS,
-    NAMES,
-    PALACES,
-    PAWNS,
-    RARE,
-    RARE_POINTS,
-    SITE_STEPS,
-    START_A,
-    START_T,
-    STATUE,
-    STATUE_POINTS,
-    STEP_POINTS,
-    THESEUS,
-)
 from clew.games.palaces.shapes import Find, PalacesTable, Points, Seat
 
 RARE_NAMES = ("the Minos ring", "the Malia jewel", "the Phaistos disc", "the Zakros rhyton")
@@ -43,28 +18,28 @@ FIND_NAMES: tuple[Find | None, ...] = (None, "rare", "statue", "fresco15", "fres
 
 def say(move: int, v: Any) -> tuple[str, str]:
     """A move for people: the card, and what it does."""
-    action, card = divmod(move, CARDS)
-    palace, name = card // KINDS, CARD.spoken[card]
-    if action == DISCARD:
+    action, card = divmod(move, rules.CARDS)
+    palace, name = card // rules.KINDS, rules.CARD.spoken[card]
+    if action == rules.DISCARD:
         return f"discard {name}", f"discard {name}"
-    if action in (START_A, START_T):
-        pawn = "Theseus" if action == START_T else "an archaeologist"
-        return f"{name} with {pawn}", f"play {name}: {pawn} sets out for {NAMES[palace]}"
-    if action == ATTACK:
-        if v.pawn[1 - v.seat, palace] == THESEUS:
+    if action in (rules.START_A, rules.START_T):
+        pawn = "Theseus" if action == rules.START_T else "an archaeologist"
+        return f"{name} with {pawn}", f"play {name}: {pawn} sets out for {rules.NAMES[palace]}"
+    if action == rules.ATTACK:
+        if v.pawn[1 - v.seat, palace] == rules.THESEUS:
             return name, f"play {name}: the other Theseus parries it"
         return name, f"play {name}: it throws the other archaeologist back"
-    pawn = "Theseus" if v.pawn[v.seat, palace] == THESEUS else "the archaeologist"
-    step = int(v.goals[v.seat, palace, int(card % KINDS == ARIADNE)])
+    pawn = "Theseus" if v.pawn[v.seat, palace] == rules.THESEUS else "the archaeologist"
+    step = int(v.goals[v.seat, palace, int(card % rules.KINDS == rules.ARIADNE)])
     return name, f"play {name}: {pawn} goes on to step {step}"
 
 
 def facts(move: int, v: Any) -> dict[str, Any]:
     """What a refusal speaks of besides the card."""
-    action, card = divmod(move, CARDS)
-    palace = card // KINDS
-    pawns = "archaeologists are all" if action == START_A else "Theseus is"
-    return {"where": NAMES[palace], "last": int(v.last[v.seat, palace]), "pawns": pawns}
+    action, card = divmod(move, rules.CARDS)
+    palace = card // rules.KINDS
+    pawns = "archaeologists are all" if action == rules.START_A else "Theseus is"
+    return {"where": rules.NAMES[palace], "last": int(v.last[v.seat, palace]), "pawns": pawns}
 
 
 # What happened
@@ -75,7 +50,7 @@ def tell(before: Any, seat: int | None, move: int | None, after: Any, cast: Cast
     if before is None or seat is None or move is None:
         return [Event("deal", f"{cast.does(after.first, 'begin')}.", "PAL-01", int(after.first))]
     events = [_play(before, seat, move, after, cast)]
-    if after.ended != PAWNS:
+    if after.ended != rules.PAWNS:
         events.append(_draw(before, seat, move, after, cast))
     if after.ended:
         events.append(_end(after, cast))
@@ -83,25 +58,25 @@ def tell(before: Any, seat: int | None, move: int | None, after: Any, cast: Cast
 
 
 def _play(before: Any, seat: int, move: int, after: Any, cast: Cast) -> Event:
-    action, card = divmod(move, CARDS)
-    palace, kind = card // KINDS, card % KINDS
-    where, name = NAMES[palace], CARD.spoken[card]
-    data: dict[str, Any] = {"card": CARD.pieces[card], "palace": LETTERS[palace]}
-    if action == DISCARD:
+    action, card = divmod(move, rules.CARDS)
+    palace, kind = card // rules.KINDS, card % rules.KINDS
+    where, name = rules.NAMES[palace], rules.CARD.spoken[card]
+    data: dict[str, Any] = {"card": rules.CARD.pieces[card], "palace": rules.LETTERS[palace]}
+    if action == rules.DISCARD:
         return Event("discard", f"{cast.does(seat, 'discard')} {name}.", "PAL-16", seat, data)
-    if action == ATTACK:
+    if action == rules.ATTACK:
         return _attack(before, seat, palace, after, data, cast)
     pawn = int(after.pawn[seat, palace])
     step = int(after.step[seat, palace])
     data |= {"pawn": PAWN_NAMES[pawn], "step": step}
-    if action in (START_A, START_T):
-        sent = "Theseus" if pawn == THESEUS else "an archaeologist"
+    if action in (rules.START_A, rules.START_T):
+        sent = "Theseus" if pawn == rules.THESEUS else "an archaeologist"
         return Event(
             "start", f"{cast.does(seat, 'play')} {name} and {cast.verb(seat, 'send')} {sent}.", "PAL-07", seat, data
         )
-    walker = f"{cast.whose(seat)} {'Theseus' if pawn == THESEUS else 'archaeologist'} reaches step {step}"
+    walker = f"{cast.whose(seat)} {'Theseus' if pawn == rules.THESEUS else 'archaeologist'} reaches step {step}"
     data["finds"] = finds = _finds(before, seat, palace, after)
-    rule = "PAL-11" if finds else "PAL-09" if kind == ARIADNE else "PAL-08"
+    rule = "PAL-11" if finds else "PAL-09" if kind == rules.ARIADNE else "PAL-08"
     found = listing([_found(find, palace) for find in finds])
     return Event(
         "advance", f"{walker} at {where} and {found}." if finds else f"{walker} with {name}.", rule, seat, data
@@ -112,15 +87,20 @@ def _finds(before: Any, seat: int, palace: int, after: Any) -> list[dict[str, An
     """PAL-11: what the seat's pawn found on its way, step by step, and what so many of them are worth together."""
     found: list[dict[str, Any]] = []
     statues = int(before.statues[seat])
-    for site, step in enumerate(SITE_STEPS):
+    for site, step in enumerate(rules.SITE_STEPS):
         find = int(after.finds[palace, site])
-        fresco = find in (FRESCO15, FRESCO20)
-        known = before.photos[seat, palace, site] if fresco else before.finds[palace, site] != CLOSED
+        fresco = find in (rules.FRESCO15, rules.FRESCO20)
+        known = before.photos[seat, palace, site] if fresco else before.finds[palace, site] != rules.CLOSED
         if known or not before.step[seat, palace] < step <= after.step[seat, palace]:
             continue
-        statues += find == STATUE
-        points = {RARE: RARE_POINTS[palace], STATUE: STATUE_POINTS[statues], FRESCO15: 15, FRESCO20: 20}[find]
-        count = statues if find == STATUE else 1
+        statues += find == rules.STATUE
+        points = {
+            rules.RARE: rules.RARE_POINTS[palace],
+            rules.STATUE: rules.STATUE_POINTS[statues],
+            rules.FRESCO15: 15,
+            rules.FRESCO20: 20,
+        }[find]
+        count = statues if find == rules.STATUE else 1
         found.append({"find": FIND_NAMES[find], "step": step, "count": count, "points": points})
     return found
 
@@ -135,10 +115,10 @@ def _found(find: dict[str, Any], palace: int) -> str:
 
 
 def _attack(before: Any, seat: int, palace: int, after: Any, data: dict[str, Any], cast: Cast) -> Event:
-    other, where = 1 - seat, NAMES[palace]
+    other, where = 1 - seat, rules.NAMES[palace]
     step = int(after.step[1 - seat, palace])
     data |= {"step": step}
-    if after.pawn[1 - seat, palace] == THESEUS:
+    if after.pawn[1 - seat, palace] == rules.THESEUS:
         text = f"{cast.whose(other)} Theseus parries {cast.whose(seat, inside=True)} Minotaur at {where}."
         return Event("parry", text, "PAL-13", seat, data)
     minotaur, thrown = f"{cast.whose(seat)} Minotaur", f"{cast.whose(other, inside=True)} archaeologist"
@@ -153,15 +133,15 @@ def _draw(before: Any, seat: int, move: int, after: Any, cast: Cast) -> Event:
     if after.seat != seat:
         return Event("draw", f"{cast.does(seat, 'draw')} a card.", "PAL-06", seat)
     rest, hand = before.hand.tolist(), after.hand.tolist()
-    rest.remove(move % CARDS)
+    rest.remove(move % rules.CARDS)
     drawn = next(card for card in hand if hand.count(card) > rest.count(card))
-    text = f"{cast.does(seat, 'draw')} {CARD.spoken[drawn]}."
-    return Event("draw", text, "PAL-06", seat, {"card": CARD.pieces[drawn]})
+    text = f"{cast.does(seat, 'draw')} {rules.CARD.spoken[drawn]}."
+    return Event("draw", text, "PAL-06", seat, {"card": rules.CARD.pieces[drawn]})
 
 
 def _end(after: Any, cast: Cast) -> Event:
     blue, red = _standing(after, 0), _standing(after, 1)
-    why = "Four pawns stand on step 7 or beyond" if after.ended == PAWNS else "The pile is empty"
+    why = "Four pawns stand on step 7 or beyond" if after.ended == rules.PAWNS else "The pile is empty"
     scores = [blue[0], red[0]]
     if blue == red:
         said = f"a draw at {scores[0]}"
@@ -193,24 +173,28 @@ def describe(v: Any) -> PalacesTable:
     finds, pawns, steps = v.finds.tolist(), v.pawn.tolist(), v.step.tolist()
     lasts, goals = v.last.tolist(), v.goals.tolist()
     discards: list[str] = []
-    played: list[list[list[str]]] = [[[], []] for _ in range(PALACES)]
+    played: list[list[list[str]]] = [[[], []] for _ in range(rules.PALACES)]
     for move in v.log[:turns].tolist():
-        action, card = divmod(move, CARDS)
-        (discards if action in (DISCARD, ATTACK) else played[card // KINDS][seat]).append(CARD.pieces[card])
+        action, card = divmod(move, rules.CARDS)
+        (discards if action in (rules.DISCARD, rules.ATTACK) else played[card // rules.KINDS][seat]).append(
+            rules.CARD.pieces[card]
+        )
         seat = 1 - seat
     return {
         "turns": turns,
         "pile": int(v.pile_count),
         "hand": _hand(v),
         "discards": discards,
-        "step_points": list(STEP_POINTS[1:]),
-        "statue_points": list(STATUE_POINTS),
+        "step_points": list(rules.STEP_POINTS[1:]),
+        "statue_points": list(rules.STATUE_POINTS),
         "paths": [
             {
-                "palace": NAMES[palace],
-                "letter": LETTERS[palace],
-                "rare_points": RARE_POINTS[palace],
-                "sites": [{"step": step, "find": FIND_NAMES[find]} for step, find in zip(SITE_STEPS, finds[palace])],
+                "palace": rules.NAMES[palace],
+                "letter": rules.LETTERS[palace],
+                "rare_points": rules.RARE_POINTS[palace],
+                "sites": [
+                    {"step": step, "find": FIND_NAMES[find]} for step, find in zip(rules.SITE_STEPS, finds[palace])
+                ],
                 "pawns": [
                     {
                         "pawn": PAWN_NAMES[pawns[seat][palace]],
@@ -222,7 +206,7 @@ def describe(v: Any) -> PalacesTable:
                     for seat in range(2)
                 ],
             }
-            for palace in range(PALACES)
+            for palace in range(rules.PALACES)
         ],
         "seats": [_seat(v, seat, pawns[seat]) for seat in range(2)],
     }
@@ -234,18 +218,18 @@ def own(v: Any) -> dict[str, Any]:
 
 
 def _hand(v: Any) -> list[str]:
-    return [CARD.pieces[card] for card in v.hand.tolist() if card >= 0]
+    return [rules.CARD.pieces[card] for card in v.hand.tolist() if card >= 0]
 
 
 def _seat(v: Any, seat: int, sent: list[int]) -> Seat:
     steps, statues, treasures, frescoes = v.points[seat].tolist()
     return {
         "name": SEATS[seat],
-        "archaeologists": rules.ARCHAEOLOGISTS - sent.count(ARCHAEOLOGIST),
-        "theseus": 1 - sent.count(THESEUS),
+        "archaeologists": rules.ARCHAEOLOGISTS - sent.count(rules.ARCHAEOLOGIST),
+        "theseus": 1 - sent.count(rules.THESEUS),
         "cards": int(v.hand_count[seat]),
         "statues": int(v.statues[seat]),
-        "rares": [letter for letter, rare in zip(LETTERS, v.rares[seat].tolist()) if rare],
+        "rares": [letter for letter, rare in zip(rules.LETTERS, v.rares[seat].tolist()) if rare],
         "frescoes": [15] * int(v.frescoes[seat, 0]) + [20] * int(v.frescoes[seat, 1]),
         "points": Points(steps=steps, statues=statues, treasures=treasures, frescoes=frescoes),
         "score": steps + statues + treasures + frescoes,
