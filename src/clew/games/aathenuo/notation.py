@@ -141,11 +141,14 @@ def write_deal(s: Any) -> dict[str, str]:
     return lines | {"bag": " ".join(TILE.pieces[kind] for kind in s.bag[s.top :].tolist())}
 
 
+def drawn_for_the_start(s: Any) -> list[list[str]]:
+    """AAT-02: the tile that each player drew, round by round; an empty name for none."""
+    return [[str(TILE.word(kind)) for kind in drawn] for drawn in s.drawoff[: s.rounds, : s.players].tolist()]
+
+
 def _write_draw_off(s: Any) -> dict[str, str]:
-    drawn = s.drawoff[: s.rounds, : s.players].tolist()
-    return {
-        f"drawoff {i}": " ".join(str(TILE.word(kind)) or "-" for kind in row) for i, row in enumerate(drawn, start=1)
-    }
+    rounds = enumerate(drawn_for_the_start(s), start=1)
+    return {f"drawoff {i}": " ".join(name or "-" for name in drawn) for i, drawn in rounds}
 
 
 def read_deal(lines: Mapping[str, str], s: Any) -> None:

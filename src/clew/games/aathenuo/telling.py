@@ -8,7 +8,7 @@ import numpy as np
 
 from clew.core import Cast, Event, listing, plural
 from clew.core.kernels import interpreted
-from clew.games.aathenuo import rules
+from clew.games.aathenuo import notation, rules
 from clew.games.aathenuo.judging import WORDS, lines_of, meanings, numbers, spoken
 from clew.games.aathenuo.notation import Cell, Laid, Layout, Moved, laid_of, layout_of, moved_of, table_after
 from clew.games.aathenuo.tiles import COLOUR_NAMES, FACES, LETTERS, STAR, TILE
@@ -45,12 +45,12 @@ def tell(before: Any, seat: int | None, move: Any, after: Any, cast: Cast) -> li
 def _opening(v: Any, cast: Cast) -> list[Event]:
     """AAT-02, AAT-03: everybody sees who drew what for the start."""
     events = []
-    for i, drawn in enumerate(v.drawoff[: v.rounds, : v.players].tolist(), start=1):
-        tiles = [TILE.pieces[kind] if kind >= 0 else None for kind in drawn]
-        drew = [(seat, TILE.spoken[kind]) for seat, kind in enumerate(drawn) if kind >= 0]
+    for i, drawn in enumerate(notation.drawn_for_the_start(v), start=1):
+        drew = [(seat, TILE.spoken[TILE.codes[name]]) for seat, name in enumerate(drawn) if name]
         who = [f"{cast.does(seat, 'draw', inside=True)} {tile}" for seat, tile in drew]
         again = "For the start" if i == 1 else "They are tied and draw again"
-        events.append(Event("draw_off", f"{again}: {listing(who)}.", "AAT-02", None, {"round": i, "tiles": tiles}))
+        data = {"round": i, "tiles": [name or None for name in drawn]}
+        events.append(Event("draw_off", f"{again}: {listing(who)}.", "AAT-02", None, data))
     events.append(Event("begin", f"{cast.does(v.first, 'begin')}.", "AAT-02", int(v.first)))
     left = f"{plural(int(v.bag_count), 'tile')} {'is' if v.bag_count == 1 else 'are'} left in the bag"
     text = f"All tiles go back into the bag, everybody draws {v.hand}, and {left}."

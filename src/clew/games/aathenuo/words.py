@@ -133,10 +133,7 @@ def describe(v: Any) -> AathenuoTable:
         "passes": int(v.passes),
         "first": int(v.first),
         "bag": int(v.bag_count),
-        "draw_off": [
-            [TILE.pieces[kind] if kind >= 0 else None for kind in drawn]
-            for drawn in v.drawoff[: v.rounds, : v.players].tolist()
-        ],
+        "draw_off": [[name or None for name in drawn] for drawn in notation.drawn_for_the_start(v)],
         "tiles": _tiles(table),
         "sets": [
             {
