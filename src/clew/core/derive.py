@@ -52,6 +52,18 @@ def _copy_plainly(source: Any, target: Any, size: int) -> None:  # rows of any t
 copy_head.plain = _copy_plainly  # type: ignore[attr-defined]
 
 
+@rule
+def filled(row: Any, empty: int) -> int:  # an array of numbers
+    """How many numbers of a row are not this one."""
+    count = 0
+    for i in range(len(row)):
+        count += row[i] != empty
+    return count
+
+
+filled.plain = lambda row, empty: int(np.count_nonzero(row != empty))  # type: ignore[attr-defined]
+
+
 # Source
 
 
@@ -179,10 +191,11 @@ def _write_view(write: _Writer, record: type[Record], field: Field) -> None:
     if field.counted:
         lists = field.lists[:-1]
         with write.cells(lists):
-            write("there = 0")
-            with write.block(f"for {'ijkl'[len(lists)]} in range({field.lists[-1]}):"):
-                write(f"there += {_cell(f's.{name}', at)} != {field.empty}")
-            write(f"{_cell(f'v.{name}_count', _at(lists))} = there")
+            if len(field.shape) < len(field.lists):  # a place for one piece
+                there = f"int({_cell(f's.{name}', at)} != {field.empty})"
+            else:
+                there = f"filled({_cell(f's.{name}', _at(lists))}, {field.empty})"
+            write(f"{_cell(f'v.{name}_count', _at(lists))} = {there}")
 
 
 def _write_cover(write: _Writer, record: type[Record], field: Field) -> None:
@@ -290,7 +303,14 @@ def derive(rules: ModuleType, record: type[Record]) -> None:
     if hasattr(moves, "count"):  # the game declares its moves as forms, so that all of them can be tried
         text += f"\n\n{LEGAL_BY_TRYING.format(moves=moves.count)}"
         vars(rules).setdefault("MOVES", moves.count)
-    scope: dict[str, Any] = {"np": np, "copy_head": copy_head, "shuffle": shuffle, "below": below, "sort": sort}
+    scope: dict[str, Any] = {
+        "np": np,
+        "copy_head": copy_head,
+        "filled": filled,
+        "shuffle": shuffle,
+        "below": below,
+        "sort": sort,
+    }
     scope |= {f"COPIES_{number}": pieces.copies for number, pieces in enumerate(piece_sets(record))}
     for name, thing in vars(rules).items():
         scope.setdefault(name, thing)

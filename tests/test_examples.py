@@ -1,0 +1,170 @@
+"""The example games: short, whole, green in the kit, playable, and true to their rule books."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import clew
+from clew.check import check_game
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+MOST_LINES = {"dunes": 150, "courtiers": 260, "masks": 200}
+GAMES = 11
+
+
+@pytest.mark.parametrize("name", MOST_LINES)
+def test_an_example_is_short(name):
+    files = [file for file in (EXAMPLES / name).iterdir() if file.is_file()]
+    assert {"rules.py", "rules.md"} <= {file.name for file in files}
+    assert sum(len(file.read_text().splitlines()) for file in files) <= MOST_LINES[name]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MOST_LINES)
+def test_an_example_keeps_all_checks(name):
+    report = check_game(EXAMPLES / name, GAMES, lambda said: None, patience=6.0)
+    assert [check for check in report.checks if not check.ok] == []
+
+
+@pytest.mark.parametrize("name", MOST_LINES)
+def test_an_example_is_played_in_the_terminal(name, tmp_path):
+    env = {**os.environ, "CLEW_DATA": str(tmp_path), "NO_COLOR": "1", "COLUMNS": "100"}
+    command = [sys.executable, "-m", "clew", "play", str(EXAMPLES / name), "--against", "random", "--seed", "7"]
+    done = subprocess.run(command, env=env, input="1\nquit\n", capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert clew.new(EXAMPLES / name, seed=7).game.title in done.stdout
+
+
+def test_examples_are_strictly_typed():
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary"]
+    for name in MOST_LINES:
+        done = subprocess.run([*command, "rules.py"], cwd=EXAMPLES / name, capture_output=True, text=True, timeout=300)
+        wrong = [line for line in done.stdout.splitlines() if line.startswith("rules.py") and "error" in line]
+        assert wrong == []
+
+
+def table(name, deal, moves=(), players=2):
+    """A table of an example, dealt as written."""
+    lines = ["clew-record 1", f"game: {name}", "rules: 1", f"players: {players}"]
+    lines += [f"deal {key}: {cards}" for key, cards in deal.items()]
+    return clew.replay("\n".join([*lines, "moves:", *moves, ""]), game=EXAMPLES / name)
+
+
+def rule_of(t, move, seat=None):
+    with pytest.raises(clew.IllegalMove) as refused:
+        t.play(move, seat)
+    return refused.value.rule
+
+
+# Dunes
+
+DUNES = {
+    "hand 0": "a2 a5 b3 c4 d9 d8",
+    "hand 1": "a3 a4 b2 b4 c2 c3",
+    "pile": "a6 a7 a8 a9 b5 b6 b7 b8 b9 c5 c6 c7 c8 c9 d2 d3 d4 d5 d6 d7",
+}
+
+
+def test_a_caravan_rises():
+    t = table("dunes", DUNES)
+    assert rule_of(t, "a3") == "DUN-02"  # not in hand
+    t.play("a5")
+    t.play("b2")
+    assert rule_of(t, "a2") == "DUN-02"
+    t.play("-a2")
+    assert t.view(1)["table"]["sold"] == ["a2"]
+    assert t.view(1)["table"]["hand_count"] == [6, 6]
+
+
+def test_a_caravan_costs_and_earns_by_the_option():
+    for cost in (15, 5):
+        t = clew.new(EXAMPLES / "dunes", seed=5, options={"cost": cost})
+        while t.to_move:
+            t.play(t.legal_moves()[0])
+        caravans = t.view(None)["table"]["caravan"]
+        earned = [sum(sum(int(card[1:]) for card in cards) - cost for cards in seat if cards) for seat in caravans]
+        assert list(t.outcome.scores) == earned
+        assert t.length == 32
+
+
+# Courtiers
+
+COURT = {
+    "hand 0": "spy",
+    "hand 1": "guard",
+    "hand 2": "envoy",
+    "aside": "regent",
+    "pile": "spy spy spy duellist duellist envoy guard regent spy duellist envoy duellist",
+}
+
+
+def test_a_spy_who_is_right_drives_out_and_a_wrong_one_has_the_card_replaced():
+    t = table("courtiers", COURT, players=3)
+    t.play("spy Red guard")
+    assert t.view(None)["table"]["out"] == [0, 1, 0, 0]
+    assert t.to_move == (2,)
+    t = table("courtiers", COURT, players=3)
+    t.play("spy Red regent")
+    assert t.view(None)["table"]["out"] == [0, 0, 0, 0]
+    assert t.view(None)["table"]["open"] == ["spy", "guard"]
+
+
+def test_who_looked_at_the_card_put_aside_knows_it_and_nobody_else():
+    t = table("courtiers", COURT, ["0 spy Red guard", "2 envoy -"], players=3)
+    assert [t.view(seat)["table"]["aside"] for seat in (0, 1, 2, None)] == ["?", "?", "regent", "?"]
+
+
+def test_a_guard_cannot_be_chosen_and_a_spy_is_laid_down_only_without_rivals():
+    deal = {**COURT, "hand 0": "guard", "hand 1": "spy"}
+    t = table("courtiers", deal, players=3)
+    assert rule_of(t, "duellist -") == "COU-08"
+    t.play("guard -")
+    assert rule_of(t, "spy Blue guard") == "COU-03"
+    assert rule_of(t, "regent -") == "COU-03"
+
+
+# Masks
+
+STAGE = {"hand 0": "1 2 3 4 5 6", "hand 1": "1 2 3 4 5 6", "aside": "7 7 8 8 9 9"}
+
+
+def test_a_mask_is_known_to_who_laid_it_until_it_falls():
+    t = table("masks", STAGE)
+    t.play("6 east")
+    assert [t.view(seat)["table"]["mask"][0][0][0] for seat in (0, 1, None)] == ["6", "?", "?"]
+    assert [str(event) for event in t.events(1)][-1] == "Blue makes a move that nobody else sees."
+    t.play("1 west")
+    t.play("unmask east first")
+    assert t.view(1)["table"]["mask"][0][0][0] == "6"
+    t.play("2 west")
+    assert rule_of(t, "unmask east first") == "MAS-03"
+    assert rule_of(t, "6 east") == "MAS-02"
+
+
+def test_a_mask_may_be_taken_back_and_an_unmasked_one_may_not():
+    t = table("masks", STAGE)
+    t.play("6 east")
+    assert str(t.undo(0)) == "6 east"
+    t = table("masks", STAGE, ["0 6 east", "1 1 west"])
+    t.play("unmask east first")
+    with pytest.raises(clew.CannotUndo):
+        t.undo(0)
+
+
+def test_two_deals_that_differ_behind_a_mask_look_the_same_to_the_other():
+    one = table("masks", STAGE, ["0 6 east"])
+    two = table("masks", {**STAGE, "hand 0": "1 2 3 4 5 7", "aside": "6 7 8 8 9 9"}, ["0 7 east"])
+    for seat in (1, None):
+        assert one.view(seat) == two.view(seat)
+        assert one.events(seat) == two.events(seat)
+    assert one.legal_moves(1) == two.legal_moves(1)
+    assert refusal_to_undo(one) == refusal_to_undo(two)
+
+
+def refusal_to_undo(t):
+    with pytest.raises(clew.CannotUndo) as refused:
+        t.undo(1)
+    return str(refused.value)
