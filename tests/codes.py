@@ -15,8 +15,10 @@ MOVES = {
 
 def names_of(game):
     """The codes of everything that is dealt in a game."""
-    where = {"labyrinth": "notation", "aathenuo": "notation"}.get(game, "table")
-    module = importlib.import_module(f"clew.games.{game}.{where}")
+    rules = importlib.import_module(f"clew.games.{game}.rules")
+    if hasattr(rules, "CARD"):
+        return rules.CARD.pieces
+    module = importlib.import_module(f"clew.games.{game}.{'notation' if game == 'aathenuo' else 'words'}")
     found = module.TILE_NAMES if game == "aathenuo" else module.CARD_NAMES
     return [name for name in found if name and name != "Joker"]
 
