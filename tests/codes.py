@@ -16,12 +16,8 @@ MOVES = {
 def names_of(game):
     """The codes of everything that is dealt in a game."""
     rules = importlib.import_module(f"clew.games.{game}.rules")
-    if hasattr(rules, "CARD"):
-        return [name for name in rules.CARD.pieces if name != "Joker"]
-    where = {"labyrinth": "notation", "aathenuo": "notation"}.get(game, "words")
-    module = importlib.import_module(f"clew.games.{game}.{where}")
-    found = module.TILE.pieces if game == "aathenuo" else module.CARD_NAMES
-    return [name for name in found if name and name != "Joker"]
+    pieces = rules.CARD if hasattr(rules, "CARD") else importlib.import_module(f"clew.games.{game}.tiles").TILE
+    return [name for name in pieces.pieces if name != "Joker"]
 
 
 def codes(game):

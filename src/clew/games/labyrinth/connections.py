@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clew.games.labyrinth import rules
+from clew.games.labyrinth import paths, rules
 from clew.games.labyrinth.notation import MATES_OF, Cell
 from clew.games.labyrinth.paths import CARDS, ENDS, IN_LABYRINTH, PLAN, ROTATIONS, SIDES, TREASURES_OF
 
@@ -15,8 +15,10 @@ SEEN = ("lies", "x", "y", "rotation")  # what a survey is made of
 
 
 class Fit(NamedTuple):
-    """A card on a cell, turned: the others that it could take there, in reading order, and the sets that it may take
-    (bit i for the other number i)."""
+    """A card on a cell, turned: the others that it connects there, in reading order, and which sets it may take.
+
+    Bit i of a set stands for others[i].
+    """
 
     cell: Cell
     rotation: int
@@ -45,7 +47,7 @@ def survey(v: Any) -> tuple[Any, ...]:
         if len(_surveys) >= KEPT:
             _surveys.clear()
         room = _room()
-        found = _surveys[key] = *rules.survey(world[0], *room), *room
+        found = _surveys[key] = *paths.survey(world[0], *room), *room
     return found
 
 
@@ -85,7 +87,7 @@ def like_treasure(card: int, mate: int) -> int:
 
 _plan, _beside, _cells, _leads = _room()
 COMPILED = {
-    "survey": (rules.survey, (np.zeros(1, STATES)[0], _plan, _beside, _cells, _leads)),
+    "survey": (paths.survey, (np.zeros(1, STATES)[0], _plan, _beside, _cells, _leads)),
     "fits": (rules.fits, (0, 0, _plan, 0, _beside, 0, _cells, _leads, np.zeros((1, 4), np.int64))),
 }
 """Rules that only the words call, each with arguments like theirs."""

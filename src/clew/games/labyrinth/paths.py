@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from clew.core import rule
+from clew.core import no_inline, rule
 
 CARDS = 50
 SIDES = 4  # north, east, south, west: bit i of a set of sides
@@ -122,6 +122,51 @@ def trace(s: Any, plan: Any, left: int, top: int, width: int, beside: Any, paths
                 i += 1
             for i in range(count):
                 paths[walk[i]] = reached
+
+
+@no_inline
+def survey(s: Any, plan: Any, beside: Any, cells: Any, leads: Any) -> tuple[int, int, int, int]:
+    """Draw the plan, and find for each card its neighbours, then the cells where paths end, in reading order.
+
+    Gives the plan's first column and row, its width, and how many such cells there are.
+    """
+    paths = np.empty(CARDS, np.int64)
+    left, top, width, height = draw_plan(s, plan)
+    trace(s, plan, left, top, width, beside, paths)
+    found = 0
+    for row in range(1, height - 1):
+        for cell in range(row * width + 1, (row + 1) * width - 1):
+            if plan[cell] < 0:
+                ends = ends_at(s, plan, width, paths, cell)
+                if ends[0] | ends[1] | ends[2] | ends[3]:
+                    cells[found] = cell
+                    for side in range(SIDES):
+                        leads[found, side] = ends[side]
+                    found += 1
+    return left, top, width, found
+
+
+@rule
+def ends_at(s: Any, plan: Any, width: int, paths: Any, cell: int) -> tuple[int, int, int, int]:
+    """LAB-04: the cards that paths lead to from each side of a cell, as sets."""
+    north, east = opens_to(s, plan, width, cell, 0), opens_to(s, plan, width, cell, 1)
+    south, west = opens_to(s, plan, width, cell, 2), opens_to(s, plan, width, cell, 3)
+    return (
+        int(paths[north]) if north >= 0 else 0,
+        int(paths[east]) if east >= 0 else 0,
+        int(paths[south]) if south >= 0 else 0,
+        int(paths[west]) if west >= 0 else 0,
+    )
+
+
+@rule
+def connected(ends: tuple[int, int, int, int], sides: int) -> int:
+    """LAB-04: the cards that a card with these open sides is connected with where such paths end, as a set."""
+    north, east, south, west = ends
+    reached = north if sides & 1 else 0
+    reached |= east if sides & 2 else 0
+    reached |= south if sides & 4 else 0
+    return reached | west if sides & 8 else reached
 
 
 @rule

@@ -11,22 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from clew.core import (
-    LEGAL,
-    Pieces,
-    Reason,
-    Record,
-    below,
-    count,
-    option,
-    own,
-    public,
-    rule,
-    seats,
-    secret,
-    shuffle,
-    sort,
-)
+from clew.core import LEGAL, Reason, below, no_inline, rule, shuffle, sort
+from clew.core.declare import Pieces, Record, count, option, own, public, seats, secret
 from clew.games.labyrinth.paths import (
     CARDS,
     ENDS,
@@ -44,11 +30,13 @@ from clew.games.labyrinth.paths import (
     TREASURE_NAMES,
     TREASURES_OF,
     closed,
+    connected,
     draw_plan,
+    ends_at,
     join,
     neighbours,
-    opens_to,
     place,
+    survey,
     trace,
 )
 
@@ -172,51 +160,6 @@ def start(s: State) -> None:
 
 
 @rule
-def survey(s: Any, plan: Any, beside: Any, cells: Any, leads: Any) -> tuple[int, int, int, int]:
-    """Draw the plan, and find for each card its neighbours, then the cells where paths end, in reading order.
-
-    Gives the plan's first column and row, its width, and how many such cells there are.
-    """
-    paths = np.empty(CARDS, np.int64)
-    left, top, width, height = draw_plan(s, plan)
-    trace(s, plan, left, top, width, beside, paths)
-    found = 0
-    for row in range(1, height - 1):
-        for cell in range(row * width + 1, (row + 1) * width - 1):
-            if plan[cell] < 0:
-                ends = ends_at(s, plan, width, paths, cell)
-                if ends[0] | ends[1] | ends[2] | ends[3]:
-                    cells[found] = cell
-                    for side in range(SIDES):
-                        leads[found, side] = ends[side]
-                    found += 1
-    return left, top, width, found
-
-
-@rule
-def ends_at(s: Any, plan: Any, width: int, paths: Any, cell: int) -> tuple[int, int, int, int]:
-    """LAB-04: the cards that paths lead to from each side of a cell, as sets."""
-    north, east = opens_to(s, plan, width, cell, 0), opens_to(s, plan, width, cell, 1)
-    south, west = opens_to(s, plan, width, cell, 2), opens_to(s, plan, width, cell, 3)
-    return (
-        int(paths[north]) if north >= 0 else 0,
-        int(paths[east]) if east >= 0 else 0,
-        int(paths[south]) if south >= 0 else 0,
-        int(paths[west]) if west >= 0 else 0,
-    )
-
-
-@rule
-def connected(ends: tuple[int, int, int, int], sides: int) -> int:
-    """LAB-04: the cards that a card with these open sides is connected with where such paths end, as a set."""
-    north, east, south, west = ends
-    reached = north if sides & 1 else 0
-    reached |= east if sides & 2 else 0
-    reached |= south if sides & 4 else 0
-    return reached | west if sides & 8 else reached
-
-
-@rule
 def takeable(card: int, reached: int) -> int:
     """LAB-05: which mates of a card are among those connected."""
     found = 0
@@ -261,12 +204,14 @@ def judge_rest(labyrinth: int, card: int, takes: int, beside: Any) -> tuple[int,
     return LEGAL, 0
 
 
-@rule
+@no_inline
 def fits(
     labyrinth: int, card: int, plan: Any, width: int, beside: Any, found: int, cells: Any, leads: Any, out: Any
 ) -> int:
-    """LAB-03: where a card fits, and how turned; which mates it could take there, and which sets of them (bit n - 1
-    for the takes n) it may. How many rows there are."""
+    """LAB-03: where a card fits, a row for each cell and rotation; how many there are.
+
+    A row also has the mates that the card is connected with there, and which takes it may make: bit n - 1 for takes n.
+    """
     count = 0
     for j in range(found):
         ends = int(leads[j, 0]), int(leads[j, 1]), int(leads[j, 2]), int(leads[j, 3])
@@ -341,7 +286,7 @@ def refusal(s: State, seat: int, move: int) -> int:
     return judge(s, s.hands[seat], move)[0]
 
 
-@rule
+@no_inline
 def judge(s: State, hand: Any, move: int) -> tuple[int, int]:
     """Why a move may not be made with this hand, and which other cards that is about, as a set."""
     card, rotation, x, y, takes = decode(move)

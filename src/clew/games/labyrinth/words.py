@@ -8,7 +8,7 @@ from typing import Any
 
 from clew.core import SEATS, BadDeal, IllegalMove, deals, quoted, shortened
 from clew.core.kernels import interpreted
-from clew.games.labyrinth import rules
+from clew.games.labyrinth import paths, rules
 from clew.games.labyrinth.connections import COMPILED, board_of, fits, like_treasure
 from clew.games.labyrinth.notation import (
     MATES_OF,
@@ -22,17 +22,7 @@ from clew.games.labyrinth.notation import (
     write_cell,
     write_cells,
 )
-from clew.games.labyrinth.paths import (
-    CARDS,
-    HIDDEN,
-    SHAPE_OF,
-    SIDES,
-    TAKEN,
-    TREASURE_NAMES,
-    TREASURES_OF,
-    closed,
-    place,
-)
+from clew.games.labyrinth.paths import CARDS, TAKEN, TREASURE_NAMES, TREASURES_OF
 from clew.games.labyrinth.rules import CARD, NO_CARD, SQUARE, TURNS
 from clew.games.labyrinth.saying import named, say, start
 from clew.games.labyrinth.shapes import Face, LabyrinthTable, Take
@@ -123,8 +113,8 @@ def read_deal(lines: Mapping[str, str], s: Any) -> None:
     cards["deck"] = deals.pieces(lines, "deck", TURNS - int(s.players) * int(s.hand), CARD.pieces)
     deals.exactly(cards, dict.fromkeys(CARD.pieces, 1))
     for i, name in enumerate(start):
-        interpreted(place)(s, CARD.codes[name[:3]], int(name[-1]), i % 2, i // 2)
-    if interpreted(closed)(s):
+        interpreted(paths.place)(s, CARD.codes[name[:3]], int(name[-1]), i % 2, i // 2)
+    if interpreted(paths.closed)(s):
         raise BadDeal("start", "No path leads out of the square: turn a card so that an open side faces outwards.")
     s.hands[:], s.deck[:] = NO_CARD, NO_CARD
     for seat, key in enumerate(hands):
@@ -136,7 +126,7 @@ def read_deal(lines: Mapping[str, str], s: Any) -> None:
 
 
 OPEN_SIDES = [
-    ["".join("NESW"[side] for side in range(SIDES) if sides >> side & 1) for sides in turned if sides]
+    ["".join("NESW"[side] for side in range(paths.SIDES) if sides >> side & 1) for sides in turned if sides]
     for turned in OPEN
 ]
 """The open sides of each card in each of its rotations, as letters."""
@@ -175,7 +165,7 @@ def own(v: Any) -> dict[str, Any]:
         "hand": [_face(card) for card in hand],
         "placements": placements,
         "takes": takes,
-        "unseen": [CARD.pieces[k] for k, lies in enumerate(v.lies.tolist()) if lies == HIDDEN and k not in hand],
+        "unseen": [CARD.pieces[k] for k, lies in enumerate(v.lies.tolist()) if lies == paths.HIDDEN and k not in hand],
     }
 
 
@@ -183,7 +173,7 @@ def _face(card: int) -> Face:
     """What is printed on a card, and its open sides in each of its rotations."""
     return {
         "card": CARD.pieces[card],
-        "shape": SHAPE_NAMES[SHAPE_OF[card]],
+        "shape": SHAPE_NAMES[paths.SHAPE_OF[card]],
         "treasures": [TREASURE_NAMES[treasure] for treasure in TREASURES_OF[card]],
         "open": [*OPEN_SIDES[card]],
     }
