@@ -18,12 +18,12 @@ from clew.bots.contestants import Contestant, Decision, FileBot, contestant
 from clew.bots.file_bots import PATIENCE, Fault
 from clew.bots.heuristics import heuristics_for
 from clew.bots.levels import LEVELS
-from clew.bots.types import Json
 from clew.core.errors import BadOption, ClewError
 from clew.core.game import Game, load
 from clew.core.options import Value
 from clew.core.rng import next32, stream
 from clew.core.table import Table, new, read_seed, set_up
+from clew.core.types import Json
 
 Progress = Callable[[int, int], None]
 

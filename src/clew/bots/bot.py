@@ -15,13 +15,13 @@ from clew.bots.heuristics import Heuristics, heuristics_for
 from clew.bots.levels import Level
 from clew.bots.search import STREAMS, Findings, Limits, Plan, Search, mean, whole
 from clew.bots.simulation import PLACES, REWARD, SQUARES, TALLIES, TRIES, WINS
-from clew.bots.types import Floats, Integers, ViewData, ViewRecords
 from clew.core.errors import BadOption, BadView, quoted, shortened
 from clew.core.events import SEATS
 from clew.core.game import Game, load
 from clew.core.moves import Move
 from clew.core.rng import below, next32, stream
 from clew.core.table import read_seed
+from clew.core.types import Floats, Integers, ViewData, ViewRecords
 from clew.core.views import read_known
 
 FORCED = 64  # playouts are enough where there is only one move

@@ -12,13 +12,13 @@ from clew.bots.file_bots import PATIENCE, BotProcess, Fault
 from clew.bots.heuristics import Heuristics
 from clew.bots.levels import Level
 from clew.bots.search import Limits, Plan, Search
-from clew.bots.types import MoveCode, States
 from clew.core.errors import IllegalMove, UnknownBot, quoted
 from clew.core.game import Game
 from clew.core.knowledge import look
 from clew.core.protocol import LEGAL
 from clew.core.rng import below, stream
 from clew.core.table import Table
+from clew.core.types import MoveCode, States
 
 METHODS = ("flat", "tree")
 

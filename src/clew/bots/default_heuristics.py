@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from clew.bots.types import Floats, MoveCode, State
 from clew.core.kernels import template
 from clew.core.protocol import result
+from clew.core.types import Floats, MoveCode, State
 
 
 @template

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from clew.bots.types import Floats, Integers, MoveCodes, State
 from clew.core.kernels import template
 from clew.core.protocol import LOOKS, NOISE, prior
 from clew.core.rng import WORD, below, next32
+from clew.core.types import Floats, Integers, MoveCodes, State
 
 
 @template

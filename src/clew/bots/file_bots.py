@@ -17,8 +17,8 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from clew.bots.types import ViewData
 from clew.core.errors import UnknownBot, quoted
+from clew.core.types import ViewData
 
 Choose = Callable[[ViewData, list[str]], object]  # whatever str() makes a move of
 

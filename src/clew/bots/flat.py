@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from clew.bots.simulation import add_playout, determinize, reward_of, rollout
-from clew.bots.types import Floats, Integers, MoveCodes, States, ViewRecord
 from clew.core.kernels import template
 from clew.core.protocol import apply, prior
+from clew.core.types import Floats, Integers, MoveCodes, States, ViewRecord
 
 
 @template

@@ -13,12 +13,12 @@ import numba
 import numpy as np
 
 from clew.bots import default_heuristics, default_policy, flat, forecast, match, simulation, tree, value_net
-from clew.bots.types import Floats
 from clew.bots.workspace import Workspace
 from clew.core import compiling, kernels
 from clew.core.errors import ClewError
 from clew.core.game import Game, find
 from clew.core.protocol import HEURISTICS, KERNELS
+from clew.core.types import Floats
 
 # The kernels that a search calls from Python, by its method; a tree leaves decisions without a choice to `evaluate`.
 # A forecast is made for the curve of a review alone, and compiled when one is asked for.

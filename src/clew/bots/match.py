@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from clew.bots.types import Floats, Integers, MoveCodes, State, States
 from clew.core.kernels import template
 from clew.core.playouts import mover
 from clew.core.protocol import apply, deal, legal, policy, prior, result, start
 from clew.core.rng import below
+from clew.core.types import Floats, Integers, MoveCodes, State, States
 
 
 @template

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from clew.bots.types import Floats
+from clew.core.types import Floats
 
 CLOSE = 1e-9
 

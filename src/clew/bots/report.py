@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from clew.bots.arena import Arena
-from clew.bots.types import Json
+from clew.core.types import Json
 
 FAULTS = 5  # how many are told in full
 

@@ -14,13 +14,13 @@ from clew.bots.bot import Alternative, bot
 from clew.bots.heuristics import Heuristics, heuristics_for
 from clew.bots.search import Limits, Progress, call
 from clew.bots.simulation import COMFORT, TO_THE_END, TRIES, UNIFORM, WINS
-from clew.bots.types import Json
 from clew.core.cast import Cast
 from clew.core.errors import BadOption, quoted
 from clew.core.kernels import live
 from clew.core.moves import Move
 from clew.core.rng import stream
 from clew.core.table import Table
+from clew.core.types import Json
 
 TURNING_POINTS = 5
 WIDTH = 20  # characters of the curve

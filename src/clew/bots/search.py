@@ -20,11 +20,11 @@ import numpy as np
 
 from clew.bots.heuristics import Heuristics
 from clew.bots.simulation import REWARD, TALLIES, TO_THE_END, TRIES
-from clew.bots.types import Floats, Integers, Kernel, MoveCodes, ViewRecords
 from clew.bots.workspace import Workspace, as_words
 from clew.core.errors import BadOption, quoted
 from clew.core.kernels import live
 from clew.core.rng import shuffle, stream
+from clew.core.types import Floats, Integers, Kernel, MoveCodes, ViewRecords
 
 Progress = Callable[[int, int], None]
 

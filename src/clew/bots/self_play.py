@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from clew.bots.simulation import reward_of
-from clew.bots.types import Floats, Integers, MoveCodes, States
 from clew.core.kernels import template
 from clew.core.playouts import mover
 from clew.core.protocol import apply, deal, features, policy, quick, start
 from clew.core.rng import below
+from clew.core.types import Floats, Integers, MoveCodes, States
 
 
 @template

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from clew.bots.types import Floats, Integers, MoveCodes, State, States, ViewRecord
 from clew.core.kernels import template
 from clew.core.playouts import mover, playout
 from clew.core.protocol import apply, imagine, policy, quick, result, worth
 from clew.core.rng import WORD, next32
+from clew.core.types import Floats, Integers, MoveCodes, State, States, ViewRecord
 
 KNOBS = ("lean", "comfort", "explore", "widen", "power")
 LEAN, COMFORT, EXPLORE, WIDEN, POWER = range(len(KNOBS))

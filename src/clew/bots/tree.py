@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 
 from clew.bots.simulation import EXPLORE, POWER, WIDEN, add_playout, determinize, reward_of, rollout
-from clew.bots.types import Floats, Integers, MoveCodes, State, States, ViewRecord, Words
 from clew.core.kernels import template
 from clew.core.playouts import mover
 from clew.core.protocol import apply, prior, quick
 from clew.core.rng import WORD, below
+from clew.core.types import Floats, Integers, MoveCodes, State, States, ViewRecord, Words
 
 PARENT, KEY, VISITS, CHANCES, ROW = range(5)  # of a node; ROW is the move's in the tally, for children of the root
 NODE = 5

@@ -11,9 +11,9 @@ import math
 
 import numpy as np
 
-from clew.bots.types import Floats, State
 from clew.core.kernels import template
 from clew.core.protocol import features
+from clew.core.types import Floats, State
 
 SIDES = 2
 NAMED = 0  # weights that the heuristics give names to; these and the shape are the game's own

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from clew.bots.simulation import KNOBS, TALLIES
 from clew.bots.tree import NODE
-from clew.bots.types import Integers, MoveCodes, Words
+from clew.core.types import Integers, MoveCodes, Words
 
 if TYPE_CHECKING:
     from clew.bots.heuristics import Heuristics

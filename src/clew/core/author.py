@@ -24,6 +24,8 @@ from clew.core.declare import Pieces, Record
 from clew.core.derive import DERIVED
 from clew.core.errors import ClewError, UnknownGame
 
+# `Any` in signatures here: the names in a game's module.
+
 OPTIONAL = ("quick", "face")
 OTHERS = ("words.py", "heuristics.py")  # read without being imported: words may need what is derived from the rules
 # Where one of these is missing that is told first.

@@ -30,6 +30,8 @@ from numba import config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from platformdirs import user_cache_path
 
+# `Any` in signatures here: functions, types and compile results of Numba, which it gives no public types.
+
 UNUSED_DAYS = 30
 ENGINE = "clew"
 MACHINERY = ("clew.core.kernels", "clew.core.cache")  # decide how everything is compiled

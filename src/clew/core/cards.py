@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from clew.core.kernels import rule
+from clew.core.types import Numbers
 
 
 @rule
-def sort(cards: Any, count: int) -> None:
+def sort(cards: Numbers, count: int) -> None:
     """Put the first `count` cards in ascending order, by insertion: hands are short, and their order tells nothing.
 
     >>> import numpy as np
@@ -27,7 +26,7 @@ def sort(cards: Any, count: int) -> None:
 
 
 @rule
-def index_of(cards: Any, count: int, card: int) -> int:
+def index_of(cards: Numbers, count: int, card: int) -> int:
     """Where a card is among the first `count`; -1 if it is not there.
 
     >>> index_of([3, 1, 2], 3, 2), index_of([3, 1, 2], 3, 5)
@@ -40,7 +39,7 @@ def index_of(cards: Any, count: int, card: int) -> int:
 
 
 @rule
-def rank(scores: Any, places: Any) -> None:
+def rank(scores: Numbers, places: Numbers) -> None:
     """The places for these scores: the highest first, and equal scores share a place.
 
     >>> import numpy as np

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from clew.core.kernels import template
 from clew.core.protocol import deal
+from clew.core.types import Generator, State
 
 __all__ = ["secret_deal"]
 
 
 @template
-def secret_deal(s: Any, keystream: Any) -> None:
+def secret_deal(s: State, keystream: Generator) -> None:
     """`deal` from a generator whose numbers tell nothing about each other."""
     deal(s, keystream)

@@ -23,6 +23,8 @@ import numpy as np
 from clew.core.errors import UnknownGame
 from clew.core.options import Choice, Option, Range
 
+# `Any` in signatures here: entries of NumPy's record types, and what fields are told by name.
+
 Sight = Literal["public", "own", "secret", "seen", "told"]
 Role = Literal["", "seats", "interchangeable"]
 

@@ -22,6 +22,9 @@ from clew.core.cards import sort
 from clew.core.declare import Field, Kind, Pieces, Record
 from clew.core.kernels import rule
 from clew.core.rng import below, shuffle
+from clew.core.types import Numbers
+
+# `Any` in signatures here: what Numba's intrinsics get, records of any type, and names in a scope.
 
 DERIVED = ("view", "imagine", "cover", "legal", "start")
 TRIES = 100_000  # to lay pieces so that they fit, before a view counts as one that cannot be
@@ -53,7 +56,7 @@ copy_head.plain = _copy_plainly  # type: ignore[attr-defined]
 
 
 @rule
-def filled(row: Any, empty: int) -> int:  # an array of numbers
+def filled(row: Numbers, empty: int) -> int:  # an array of numbers
     """How many numbers of a row are not this one."""
     count = 0
     for i in range(len(row)):

@@ -24,6 +24,7 @@ import numpy as np
 from clew.core.declare import Kind, Pieces
 from clew.core.derive import compile_source
 from clew.core.errors import IllegalMove, UnknownGame, quoted
+from clew.core.types import ViewRecord
 
 
 class Form:
@@ -94,7 +95,7 @@ class Moves:
             parts[name] = digit + _first(kind)
         return form, dict(reversed(parts.items()))
 
-    def write(self, move: int, v: Any = None) -> str:  # v: words of all games are given the view
+    def write(self, move: int, v: ViewRecord = None) -> str:  # v: words of all games are given the view
         """The written form of a move."""
         if move not in self._written:
             form, parts = self.split(move)
@@ -102,7 +103,7 @@ class Moves:
             self._written[move] = form.written.format_map(words)
         return self._written[move]
 
-    def parse(self, text: str, v: Any = None) -> int:  # likewise
+    def parse(self, text: str, v: ViewRecord = None) -> int:  # likewise
         """The move that is written so."""
         for number, pattern in enumerate(self._patterns):
             found, form = pattern.fullmatch(text), self.forms[number]
@@ -120,7 +121,7 @@ class Moves:
         form, parts = self.split(move)
         return {name: _spoken(form.parts[name], code) for name, code in parts.items()}
 
-    def say(self, move: int, v: Any = None) -> tuple[str, str]:  # likewise
+    def say(self, move: int, v: ViewRecord = None) -> tuple[str, str]:  # likewise
         """A move for people, without any code: in a few words, and in a sentence."""
         said = self.split(move)[0].said.format_map(self.spoken(move))
         return said, said

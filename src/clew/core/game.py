@@ -26,7 +26,10 @@ from clew.core.forms import Moves
 from clew.core.options import Option, Value
 from clew.core.protocol import KERNELS
 from clew.core.rng import stream
+from clew.core.types import MoveCode, MoveCodes, States, ViewRecords
 from clew.core.words import complete
+
+# `Any` in signatures here: record types of NumPy, and what the compiler makes of samples.
 
 HOME = Path(__file__).resolve().parent.parent / "games"
 CONSTANTS = ("TITLE", "BLURB", "RULES", "PLAYERS", "OPTIONS", "ENDINGS", "STATE", "VIEW", "MOVE", "MOVES", "LONGEST")
@@ -76,7 +79,7 @@ class Game:
     def __repr__(self) -> str:
         return f"<game {self.name}, rules {self.version}>"
 
-    def face(self, move: Any) -> int:  # a move of any game
+    def face(self, move: MoveCode) -> int:  # a move of any game
         """The number that all moves have which others cannot tell from this one; -1 for a move made openly."""
         if not self.hides_moves:
             return -1
@@ -145,27 +148,27 @@ class Game:
         samples |= dict.fromkeys(("seat", "chair", "n", "i", "j"), 0)
         return {key: numba.typeof(sample) for key, sample in samples.items()}
 
-    def twin(self, states: Any) -> Any:
+    def twin(self, states: States) -> States:
         """A copy of a state; NumPy would copy its fields one by one."""
         return np.frombuffer(bytearray(states.tobytes()), self.state_type)
 
-    def blanks(self, count: int) -> Any:
+    def blanks(self, count: int) -> States:
         """Empty states as a plain array: those of NumPy's record arrays run Python code whenever they are touched."""
         return np.frombuffer(bytearray(count * self.state_type.itemsize), self.state_type)
 
-    def looks(self, count: int) -> Any:
+    def looks(self, count: int) -> ViewRecords:
         """The same for views."""
         return np.frombuffer(bytearray(count * self.view_type.itemsize), self.view_type)
 
-    def states(self, count: int) -> Any:
+    def states(self, count: int) -> States:
         """Empty states."""
         return _empty(count, self.rules.STATE)
 
-    def views(self, count: int) -> Any:
+    def views(self, count: int) -> ViewRecords:
         """Empty views."""
         return _empty(count, self.rules.VIEW)
 
-    def moves(self, count: int) -> Any:
+    def moves(self, count: int) -> MoveCodes:
         """Room for moves."""
         return _empty(count, self.move_type) if self.move_type.names else np.zeros(count, self.move_type)
 
@@ -178,7 +181,7 @@ class Game:
             raise BadOption(f"{self.title} is for {allowed} players, not {quoted(count)}.", "players")
         return count
 
-    def blank(self, options: dict[str, Value], players: int) -> Any:
+    def blank(self, options: dict[str, Value], players: int) -> States:
         """One state before the deal: only options and players are set."""
         states = self.blanks(1)
         s = states[0]
@@ -216,7 +219,7 @@ class Game:
         return found.group(0).strip() if found else ""
 
 
-def record(dtype: Any) -> Any:
+def record(dtype: Any) -> MoveCode:
     """One empty record, for moves that are more than a number.
 
     >>> move = record(np.dtype([("x", np.int64), ("y", np.int64)]))
@@ -232,7 +235,7 @@ def _begins_with(longer: np.dtype[Any], shorter: np.dtype[Any]) -> bool:
     return [(name, longer[name]) for name in head] == [(name, shorter[name]) for name in shorter.names or ()]
 
 
-def _empty(count: int, dtype: Any) -> Any:
+def _empty(count: int, dtype: Any) -> States:
     # A recarray gives records whose fields are attributes, in plain Python as in the kernels.
     return np.zeros(count, dtype).view(np.recarray)
 

@@ -24,6 +24,8 @@ from clew.core.cache import NO_INLINE, KernelCache
 from clew.core.errors import BadOption, BadRules
 from clew.core.rows import Rows, plainly
 
+# `Any` in signatures here: kernels, their arguments and Numba's types, which have no types that a checker knows.
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent

@@ -11,16 +11,19 @@ from numba.extending import typeof_impl
 
 from clew.core.game import Game
 from clew.core.protocol import LEGAL
+from clew.core.types import Compiler, Generator, MoveCode, States, ViewRecord, ViewRecords
+
+# `Any` in signatures here: NumPy's record types, and what the compiler asks of a value.
 
 
-def look(game: Game, states: Any, chair: int) -> Any:
+def look(game: Game, states: States, chair: int) -> ViewRecords:
     """What the chair knows of the first state, as a record that began empty."""
     views = game.looks(1)
     game.kernels.view(states[0], chair, views[0])
     return views
 
 
-def look_round(game: Game, states: Any, players: int) -> Any:
+def look_round(game: Game, states: States, players: int) -> ViewRecords:
     """What each chair knows of the first state: first somebody who watches, then the seats."""
     views = game.looks(1 + players)
     game.kernels.look_round(states, views)
@@ -34,17 +37,17 @@ class Seen(SimpleNamespace):
     """
 
     @property
-    def data(self) -> Any:
+    def data(self) -> Compiler:
         """The bytes of the record."""
         return self._views[0].data
 
 
 @typeof_impl.register(Seen)  # type: ignore[untyped-decorator]
-def _type_of_seen(seen: Any, context: Any) -> Any:
+def _type_of_seen(seen: ViewRecord, context: Any) -> Compiler:
     return typeof_impl(seen._views[0], context)
 
 
-def plain(views: Any) -> Any:
+def plain(views: ViewRecords) -> ViewRecord:
     """A look for the words to read."""
     names = _flat_names(views.dtype)
     if names is None:
@@ -58,21 +61,21 @@ def _flat_names(dtype: Any) -> tuple[str, ...] | None:
     return None if any(dtype[name].base.names for name in dtype.names) else tuple(dtype.names)
 
 
-def dream(game: Game, views: Any, rng: Any) -> Any:
+def dream(game: Game, views: ViewRecords, rng: Generator) -> States:
     """A world at random that the view allows."""
     states = game.blanks(1)
     game.kernels.imagine(views[0], rng, states[0])
     return states
 
 
-def reveals(game: Game, states: Any, seat: int, move: Any, worlds: int, rng: Any) -> bool:
+def reveals(game: Game, states: States, seat: int, move: MoveCode, worlds: int, rng: Generator) -> bool:
     """Whether `move` by `seat` tells any chair what it did not know; so many worlds are drawn for each."""
     if game.face(move) >= 0:
         return hidden_move_reveals(game, states, seat, move, worlds, rng)
     return _reveals(game, game.twin(states), game.looks(1), 0, seat, move, worlds, rng)
 
 
-def may_reveal(game: Game, known: Any, seat: int, move: Any, worlds: int, rng: Any) -> bool:
+def may_reveal(game: Game, known: ViewRecords, seat: int, move: MoveCode, worlds: int, rng: Generator) -> bool:
     """Whether it would in one of so many worlds that this view allows, each time looking at as many."""
     if game.face(move) >= 0:
         dreamt = (dream(game, known, rng) for _ in range(worlds))
@@ -80,7 +83,7 @@ def may_reveal(game: Game, known: Any, seat: int, move: Any, worlds: int, rng: A
     return _reveals(game, game.blanks(1), known, worlds, seat, move, worlds, rng)
 
 
-def hidden_move_reveals(game: Game, states: Any, seat: int, move: Any, worlds: int, rng: Any) -> bool:
+def hidden_move_reveals(game: Game, states: States, seat: int, move: MoveCode, worlds: int, rng: Generator) -> bool:
     """The same for a move that others do not see: to them it was any of those that look like it.
 
     So in each world that another chair holds for possible some such move must leave it with the view that it has.
@@ -97,14 +100,14 @@ def hidden_move_reveals(game: Game, states: Any, seat: int, move: Any, worlds: i
     return False
 
 
-def _alike(game: Game, states: Any, seat: int, move: Any) -> list[Any]:
+def _alike(game: Game, states: States, seat: int, move: MoveCode) -> list[Any]:
     """The legal moves in a world that others cannot tell from this one."""
     out = game.moves(game.rules.MOVES)
     count = game.kernels.legal(states[0], seat, out)
     return [other for other in out[:count].tolist() if game.face(other) == game.face(move)]
 
 
-def _shows(game: Game, states: Any, seat: int, move: Any, chair: int) -> bytes:
+def _shows(game: Game, states: States, seat: int, move: MoveCode, chair: int) -> bytes:
     """What the chair sees after a move, nothing if it may not be made."""
     if game.kernels.refusal(states[0], seat, move) != LEGAL:
         return b""
@@ -113,7 +116,16 @@ def _shows(game: Game, states: Any, seat: int, move: Any, chair: int) -> bytes:
     return bytes(look(game, after, chair).tobytes())
 
 
-def _reveals(game: Game, states: Any, known: Any, imagined: int, seat: int, move: Any, worlds: int, rng: Any) -> bool:
+def _reveals(
+    game: Game,
+    states: States,
+    known: ViewRecords,
+    imagined: int,
+    seat: int,
+    move: MoveCode,
+    worlds: int,
+    rng: Generator,
+) -> bool:
     world, views = game.blanks(1), game.looks(3)
     bytes_of = [rows.view(np.uint8).reshape(len(rows), -1) for rows in (states, world, views)]
     return bool(

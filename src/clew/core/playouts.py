@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from clew.core.kernels import template
 from clew.core.protocol import apply, deal, quick, start, to_move
 from clew.core.rng import below
+from clew.core.types import Generator, MoveCodes, State, States
 
 __all__ = ["mover", "playout", "random_games"]
 
 
 @template
-def mover(s: Any) -> int:
+def mover(s: State) -> int:
     """The first seat that owes a move, -1 when the game is over."""
     owing = to_move(s)
     if owing == 0:
@@ -24,7 +23,7 @@ def mover(s: Any) -> int:
 
 
 @template
-def playout(s: Any, rng: Any, out: Any) -> int:
+def playout(s: State, rng: Generator, out: MoveCodes) -> int:
     """Play on at random to the end; how many moves that took."""
     count = 0
     seat = mover(s)
@@ -36,7 +35,7 @@ def playout(s: Any, rng: Any, out: Any) -> int:
 
 
 @template
-def random_games(n: int, states: Any, rng: Any, out: Any) -> int:
+def random_games(n: int, states: States, rng: Generator, out: MoveCodes) -> int:
     """Deal and play n random games in states[1] from the blank states[0]; how many moves they took."""
     count = 0
     for _ in range(n):

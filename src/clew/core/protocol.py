@@ -8,7 +8,7 @@ SPECTATOR. Parameters are known by these names: the compiler takes the types fro
 
 from __future__ import annotations
 
-from typing import Any
+from clew.core.types import Generator, MoveCode, MoveCodes, Numbers, State, ViewRecord
 
 SPECTATOR = -1
 LEGAL = 0
@@ -29,25 +29,25 @@ Only then can the bytes of a view be the key of an information state. Optional: 
 merge."""
 
 
-def deal(s: Any, rng: Any) -> None:
+def deal(s: State, rng: Generator) -> None:
     """Put all luck of the game into `s`, in which the options and the players are set already."""
 
 
-def start(s: Any) -> None:
+def start(s: State) -> None:
     """Set the table from the deal, up to the first choice."""
 
 
-def to_move(s: Any) -> int:
+def to_move(s: State) -> int:
     """The seats that owe a move, bit i for seat i; 0 when the game is over."""
     return 0
 
 
-def legal(s: Any, seat: int, out: Any) -> int:
+def legal(s: State, seat: int, out: MoveCodes) -> int:
     """Write the moves of a seat that owes one into `out`; how many there are."""
     return 0
 
 
-def quick(s: Any, seat: int, out: Any) -> int:
+def quick(s: State, seat: int, out: MoveCodes) -> int:
     """Moves for playouts: like `legal`, but quick, perhaps fewer and not as good. Optional: by default `legal`.
 
     Listing good moves can take long where they are too many to list them all. What is listed here need not be legal
@@ -56,16 +56,16 @@ def quick(s: Any, seat: int, out: Any) -> int:
     return 0
 
 
-def refusal(s: Any, seat: int, move: Any) -> int:
+def refusal(s: State, seat: int, move: MoveCode) -> int:
     """LEGAL, or the code of the reason why this move may not be made."""
     return LEGAL
 
 
-def apply(s: Any, seat: int, move: Any) -> None:
+def apply(s: State, seat: int, move: MoveCode) -> None:
     """Make a legal move, with all that follows from it."""
 
 
-def face(move: Any) -> int:
+def face(move: MoveCode) -> int:
     """A number that all moves have which others cannot tell from this one; -1 for a move that all see. Optional.
 
     It follows from `MOVE` where that declares hidden parts of a form. Of a hidden move others learn that it was made,
@@ -74,20 +74,20 @@ def face(move: Any) -> int:
     return -1
 
 
-def ending(s: Any) -> int:
+def ending(s: State) -> int:
     """0 while the game goes on, else 1 + the index in ENDINGS of how it ended."""
     return 0
 
 
-def result(s: Any, scores: Any, places: Any) -> None:
+def result(s: State, scores: Numbers, places: Numbers) -> None:
     """Write each seat's score and place, as if the game ended now."""
 
 
-def view(s: Any, seat: int, v: Any) -> None:
+def view(s: State, seat: int, v: ViewRecord) -> None:
     """Copy into the empty `v` what the chair `seat` knows, and nothing else."""
 
 
-def imagine(v: Any, rng: Any, s: Any) -> None:
+def imagine(v: ViewRecord, rng: Generator, s: State) -> None:
     """Fill the empty `s` with a world at random, each that the view allows being as likely.
 
     Worlds are counted by pieces: each way in which the pieces that the chair has not seen can lie in the places that it
@@ -99,7 +99,7 @@ def imagine(v: Any, rng: Any, s: Any) -> None:
     """
 
 
-def cover(s: Any, seat: int) -> None:
+def cover(s: State, seat: int) -> None:
     """Overwrite with zeros everything in `s` that the chair `seat` does not know.
 
     The second statement of what is secret, by subtraction: the conformance kit holds it against `view`.
@@ -136,7 +136,7 @@ LOOKS = 1
 """weights[LOOKS]: how many moves a player in a playout looks at before choosing one."""
 
 
-def prior(s: Any, seat: int, move: Any, weights: Any) -> float:
+def prior(s: State, seat: int, move: MoveCode, weights: Numbers) -> float:
     """How good a legal move looks at a glance to the seat that would make it; only the order of moves counts.
 
     It reads nothing that the seat does not know: the greedy player makes the move with the highest prior.
@@ -144,17 +144,17 @@ def prior(s: Any, seat: int, move: Any, weights: Any) -> float:
     return 0.0
 
 
-def policy(s: Any, seat: int, out: Any, count: int, weights: Any, rng: Any) -> int:
+def policy(s: State, seat: int, out: MoveCodes, count: int, weights: Numbers, rng: Generator) -> int:
     """The index of the move, among the `count` in `out`, that a quick and sensible player makes in a playout."""
     return 0
 
 
-def worth(s: Any, seat: int, weights: Any) -> float:
+def worth(s: State, seat: int, weights: Numbers) -> float:
     """The share of the others, from 0 to 1, that the seat will leave behind: the chance to win when two play."""
     return 0.5
 
 
-def features(s: Any, seat: int, parts: Any, whole: Any) -> None:
+def features(s: State, seat: int, parts: Numbers, whole: Numbers) -> None:
     """Write what an evaluation that is learnt can go by: `parts[0]` of the seat, `parts[1]` of the others, and `whole`.
 
     Heuristics with `features` have no `worth` but VALUE_NET, the shape of a network: how many parts a side has, how
@@ -162,7 +162,7 @@ def features(s: Any, seat: int, parts: Any, whole: Any) -> None:
     """
 
 
-def duel(s: Any, seat: int, payoffs: Any) -> int:
+def duel(s: State, seat: int, payoffs: Numbers) -> int:
     """Write the exact worth of each own move against each secret move of the other; how many moves the other has.
 
     `payoffs[i, j]` is for the seat's move i, in the order of `legal`. 0 where there is no secret choice at one time.
@@ -180,7 +180,7 @@ BOUNDS: dict[str, tuple[int, int]] = {}
 """The least and the greatest number in each field of STATE and VIEW, besides `players`, `seat` and the options."""
 
 
-def possible(s: Any, again: Any) -> bool:
+def possible(s: State, again: State) -> bool:
     """Whether a game can lead to `s`, whose fields are within their bounds; `again` is an empty state to play it in.
 
     What it holds for possible must be safe for all rules, for as long as the game goes on. Never compiled.

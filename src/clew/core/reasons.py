@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+# `Any` in signatures here: facts about a move, which are text or numbers.
+
 
 class Reason(int):
     """A reason of a game's `refusal`, declared once: `NOT_HELD = Reason("PAL-06", "You do not hold {card}.")`.

@@ -9,12 +9,12 @@ types. No step needs more than 63 bits, so plain Python, compiled kernels and an
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clew.core.kernels import rule
+from clew.core.types import Generator, Numbers
 
 WORD = 0xFFFFFFFF
 
@@ -41,7 +41,7 @@ def stream(seed: int, purpose: str = "deal", salt: str | None = None) -> NDArray
 
 
 @rule
-def next32(rng: Any) -> int:
+def next32(rng: Generator) -> int:
     """The next 32 random bits, as an integer from 0 to 2^32 - 1."""
     if rng.ndim == 2:  # the compiler knows, and leaves it out of kernels for xoshiro128**
         return next_of_block(rng)
@@ -58,7 +58,7 @@ def next32(rng: Any) -> int:
 
 
 @rule
-def next_of_block(rng: Any) -> int:
+def next_of_block(rng: Generator) -> int:
     """The next 32 bits of ChaCha20, from a new block if the last one is used up."""
     state, block, used = rng[STATE], rng[BLOCK], rng[USED]
     if used[0] == WORDS:
@@ -77,7 +77,7 @@ def next_of_block(rng: Any) -> int:
 
 
 @rule
-def quarter_round(x: Any, a: int, b: int, c: int, d: int) -> None:
+def quarter_round(x: Numbers, a: int, b: int, c: int, d: int) -> None:
     """Mix four words of a block, as RFC 8439 has it."""
     p, q, r, s = int(x[a]), int(x[b]), int(x[c]), int(x[d])
     for left, right in ((16, 12), (8, 7)):
@@ -91,7 +91,7 @@ def quarter_round(x: Any, a: int, b: int, c: int, d: int) -> None:
 
 
 @rule
-def below(rng: Any, n: int) -> int:
+def below(rng: Generator, n: int) -> int:
     """A number from 0 to n - 1, each exactly as likely; n is at most 2^31 (multiply, shift, reject the remainder)."""
     n = int(n)  # un-compiled, a small NumPy integer would overflow
     product = next32(rng) * n
@@ -105,7 +105,7 @@ def below(rng: Any, n: int) -> int:
 
 
 @rule
-def shuffle(rng: Any, cards: Any, count: int) -> None:
+def shuffle(rng: Generator, cards: Numbers, count: int) -> None:
     """Put the first `count` cards in random order: from the last place down, swap with one at or below."""
     for i in range(count - 1, 0, -1):
         j = below(rng, i + 1)

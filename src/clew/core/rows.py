@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+# `Any` in signatures here: NumPy's records and arrays of types that only a game knows, and parts of them.
+
 
 class Row:
     """One record; `row_type` adds its fields."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from clew.core.kernels import template
 from clew.core.protocol import LEGAL, apply, ending, imagine, refusal, to_move, view
+from clew.core.types import Generator, MoveCode, Numbers, States, ViewRecords
 
 __all__ = ["look_round", "make", "reveals"]
 
 
 @template
-def make(states: Any, after: Any, seat: int, move: Any, numbers: Any) -> int:
+def make(states: States, after: States, seat: int, move: MoveCode, numbers: Numbers) -> int:
     """Make a move in after[0], from states[0]; the reason against it, or LEGAL.
 
     The numbers are those of `to_move` and `ending` after it.
@@ -26,7 +25,7 @@ def make(states: Any, after: Any, seat: int, move: Any, numbers: Any) -> int:
 
 
 @template
-def look_round(states: Any, views: Any) -> None:
+def look_round(states: States, views: ViewRecords) -> None:
     """Write what each chair knows of states[0] into the empty views: first who watches, then seat by seat."""
     for i in range(len(views)):
         view(states[0], i - 1, views[i])
@@ -35,15 +34,15 @@ def look_round(states: Any, views: Any) -> None:
 @template
 def reveals_to(
     chair: int,
-    states: Any,
+    states: States,
     seat: int,
-    move: Any,
+    move: MoveCode,
     n: int,
-    rng: Any,
-    worlds: Any,
-    world_bytes: Any,
-    views: Any,
-    view_bytes: Any,
+    rng: Generator,
+    worlds: States,
+    world_bytes: Numbers,
+    views: ViewRecords,
+    view_bytes: Numbers,
 ) -> bool:
     """Whether a move in states[0] tells the chair anything that it did not know.
 
@@ -72,18 +71,18 @@ def reveals_to(
 
 @template
 def reveals(
-    states: Any,
-    state_bytes: Any,
-    known: Any,
+    states: States,
+    state_bytes: Numbers,
+    known: ViewRecords,
     i: int,
     seat: int,
-    move: Any,
+    move: MoveCode,
     n: int,
-    rng: Any,
-    worlds: Any,
-    world_bytes: Any,
-    views: Any,
-    view_bytes: Any,
+    rng: Generator,
+    worlds: States,
+    world_bytes: Numbers,
+    views: ViewRecords,
+    view_bytes: Numbers,
 ) -> bool:
     """Whether a move in states[0] tells any chair what it did not know, looking at n worlds for each.
 

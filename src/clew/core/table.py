@@ -22,7 +22,10 @@ from clew.core.moves import Move, Said
 from clew.core.options import Value, read_options
 from clew.core.protocol import LEGAL, SPECTATOR
 from clew.core.rng import stream
+from clew.core.types import Draft, Json, State, ViewRecord, ViewRecords
 from clew.core.views import give_out
+
+# `Any` in signatures here: the plain data of a game's table.
 
 SALT = re.compile(r"[0-9a-f]{1,128}")
 LONGEST_MOVE = 8000  # characters; the longest real one rebuilds a table of 168 tiles
@@ -48,7 +51,7 @@ class Moment:
 
     __slots__ = ("ended", "looks", "owing", "public", "seen", "state")
 
-    def __init__(self, state: Any) -> None:
+    def __init__(self, state: State) -> None:
         self.state = state
         self.owing: tuple[int, ...] | None = None
         self.ended: int | None = None
@@ -192,7 +195,7 @@ class Table:
         code = move.code if isinstance(move, Move) else words.parse(_written(move).strip(), v)
         return Said(*words.say(code, v)) if hasattr(words, "say") else Said(*[words.write(code, v)] * 2)
 
-    def draft(self, parts: Sequence[str], seat: int | None = None) -> Any:
+    def draft(self, parts: Sequence[str], seat: int | None = None) -> Draft | None:
         """What a play in the making comes to, of a game whose plays are put together; None for any other game.
 
         It has `text`, the whole as one move; `table` and `rack` as they would be; `faults`, none if it can be played.
@@ -269,7 +272,7 @@ class Table:
         del self._states[-1]
         return self._moves.pop()[1]
 
-    def view(self, seat: int | None, known: bool = True) -> dict[str, Any]:
+    def view(self, seat: int | None, known: bool = True) -> Json:
         """What a chair knows, as plain data; None is the chair of someone who only watches.
 
         With the bytes that a bot imagines from as `known`, unless that is not wanted.
@@ -279,7 +282,7 @@ class Table:
         chair = SPECTATOR if seat is None else self._seat(seat)
         return self._view(chair, known, self.game.words.describe(self._seen(chair)))
 
-    def shared_view(self, seat: int | None, known: bool = True) -> dict[str, Any]:
+    def shared_view(self, seat: int | None, known: bool = True) -> Json:
         """The same, with what is alike for all chairs made once for them all: not to be changed.
 
         That is what somebody who watches sees, with what the game's `own` says of a chair in its place. Without `own`
@@ -296,7 +299,7 @@ class Table:
             moment.public = words.describe(self._seen(SPECTATOR))
         return self._view(chair, known, moment.public | words.own(self._seen(chair)))
 
-    def _view(self, chair: int, known: bool, table: Any) -> dict[str, Any]:
+    def _view(self, chair: int, known: bool, table: Any) -> Json:
         outcome = self.outcome
         view = {
             "game": self.game.name,
@@ -363,13 +366,13 @@ class Table:
 
         return write_record(self)
 
-    def _look(self, chair: int, at: int = -1) -> Any:
+    def _look(self, chair: int, at: int = -1) -> ViewRecords:
         moment = self._moment(at % len(self._states))
         if moment.looks is None:
             moment.looks = look_round(self.game, moment.state, self.players)
         return moment.looks[chair + 1 : chair + 2]
 
-    def _seen(self, chair: int, at: int = -1) -> Any:
+    def _seen(self, chair: int, at: int = -1) -> ViewRecord:
         """What the words are told of a look: the same fields, as plain attributes."""
         at = at % len(self._states)
         seen = self._moment(at).seen

@@ -15,7 +15,6 @@ import hashlib
 import importlib
 import threading
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 
@@ -25,6 +24,9 @@ from clew.core.events import SEATS
 from clew.core.game import Game
 from clew.core.kernels import checked, interpreted
 from clew.core.rng import stream
+from clew.core.types import States, ViewRecord, ViewRecords
+
+# `Any` in signatures here: what somebody outside sent.
 
 REMEMBERED = 10_000  # views that were given out last
 
@@ -34,7 +36,7 @@ _given_out: dict[tuple[Game, bytes], bool] = {}  # whether the seat owed a move,
 _one_at_a_time = threading.Lock()
 
 
-def give_out(game: Game, views: Any, owes: bool) -> str:
+def give_out(game: Game, views: ViewRecords, owes: bool) -> str:
     """What a chair knows as text for its view, noted so that it is known again."""
     known = views.tobytes()
     key = game, _hash(known)
@@ -46,7 +48,7 @@ def give_out(game: Game, views: Any, owes: bool) -> str:
     return base64.b64encode(known).decode()
 
 
-def read_known(game: Game, seat: int, known: Any) -> Any:
+def read_known(game: Game, seat: int, known: ViewRecords) -> ViewRecords:
     """The record of a view in which this seat owes a move, out of what the view says is known."""
     if not isinstance(known, str):
         raise BadView("What the view says is known cannot be read.")
@@ -73,7 +75,7 @@ def _hash(known: bytes) -> bytes:
 # Views from outside
 
 
-def _owes(game: Game, views: Any) -> bool:
+def _owes(game: Game, views: ViewRecords) -> bool:
     """Whether a game can lead to this view, with a move that its seat owes."""
     declared = _declared(game)
     if declared is None and not checked(game.rules.legal):
@@ -108,7 +110,7 @@ def bounds_of(game: Game, module: ModuleType | None) -> Bounds:
     }
 
 
-def _within(records: Any, bounds: Bounds) -> bool:
+def _within(records: States, bounds: Bounds) -> bool:
     return all(
         bounds[name][0] <= records[name].min() and records[name].max() <= bounds[name][1]
         for name in records.dtype.names
@@ -116,7 +118,7 @@ def _within(records: Any, bounds: Bounds) -> bool:
     )
 
 
-def _fits(game: Game, v: Any) -> bool:
+def _fits(game: Game, v: ViewRecord) -> bool:
     """Whether there is such a table."""
     options = {option.name: option.value(int(getattr(v, option.name))) for option in game.options}
     refuse = getattr(game.rules, "refuse_table", None)

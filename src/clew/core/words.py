@@ -22,6 +22,9 @@ from clew.core.forms import Moves
 from clew.core.kernels import interpreted
 from clew.core.reasons import Reason
 from clew.core.rng import stream
+from clew.core.types import MoveCode, Numbers, State, States, ViewRecord
+
+# `Any` in signatures here: plain data, and the functions and facts of a game's own words.
 
 WORDS = ("parse", "write", "explain", "write_deal", "read_deal", "tell", "describe")
 FACE_DOWN = "?"
@@ -56,7 +59,7 @@ def default_words(rules: ModuleType, facts: Callable[..., dict[str, Any]] | None
 
 
 def _explain(rules: ModuleType, facts: Callable[..., dict[str, Any]]) -> Callable[..., tuple[str, str]]:
-    def explain(reason: int, move: Any, v: Any) -> tuple[str, str]:  # a move and a view of any game
+    def explain(reason: int, move: MoveCode, v: ViewRecord) -> tuple[str, str]:  # a move and a view of any game
         """The rule that a refused move breaks, and how."""
         found: Reason = rules.REASONS[reason - 1]
         parts = rules.MOVE.spoken(move) if isinstance(rules.MOVE, Moves) else {}
@@ -68,7 +71,7 @@ def _explain(rules: ModuleType, facts: Callable[..., dict[str, Any]]) -> Callabl
 def _tell(rules: ModuleType, moves: Moves) -> Callable[..., list[Event]]:
     first = next((reason.rule for reason in getattr(rules, "REASONS", [])), "COM-06")
 
-    def tell(before: Any, seat: int | None, move: int | None, after: Any, cast: Cast) -> list[Event]:
+    def tell(before: ViewRecord, seat: int | None, move: int | None, after: States, cast: Cast) -> list[Event]:
         """A move by its name; one that is hidden only as that it was made."""
         if before is None or seat is None:
             return [Event("deal", "The game begins.", first)]
@@ -86,7 +89,7 @@ def _tell(rules: ModuleType, moves: Moves) -> Callable[..., list[Event]]:
 
 
 def _describe(record: type[Record]) -> Callable[[Any], dict[str, Any]]:
-    def describe(v: Any) -> dict[str, Any]:  # a view of any game
+    def describe(v: ViewRecord) -> dict[str, Any]:  # a view of any game
         """Every field of a view by its name: cards by theirs, those face down as a question mark."""
         found: dict[str, Any] = {}
         for name, field in record.declared.items():
@@ -118,7 +121,7 @@ class _Deal:
         self._rules = rules
         self._fields = [f for f in record.declared.values() if f.how.get("dealt", _hidden_pieces(f))]
 
-    def write(self, s: Any) -> dict[str, str]:  # a state of any game
+    def write(self, s: State) -> dict[str, str]:  # a state of any game
         """The deal, line by line."""
         lines = {}
         for key, field, at in self._lines(s):
@@ -128,7 +131,7 @@ class _Deal:
                 lines[key] = " ".join(map(str, words))
         return lines
 
-    def read(self, lines: Mapping[str, str], s: Any) -> None:  # likewise
+    def read(self, lines: Mapping[str, str], s: State) -> None:  # likewise
         """Deal as written: as many pieces in each line as the rules deal there, and all of them once."""
         sample = self._sample(s)
         deals.same_keys(lines, self.write(sample))
@@ -156,13 +159,13 @@ class _Deal:
                 key = next(key for key, other, _ in self._lines(s) if other is field)
                 raise BadDeal(key, f"No deal is like that: {(fits.__doc__ or field.name).splitlines()[0]}")
 
-    def _copies(self, pieces: Pieces, s: Any) -> list[int]:
+    def _copies(self, pieces: Pieces, s: State) -> list[int]:
         if not pieces.copies_rule:
             return [int(copies) for copies in pieces.copies]
         copies_of = interpreted(getattr(self._rules, pieces.copies_rule))
         return [int(copies_of(s, pieces.first + i)) for i in range(len(pieces.pieces))]
 
-    def _lines(self, s: Any) -> Iterator[tuple[str, Field, tuple[int, ...]]]:
+    def _lines(self, s: State) -> Iterator[tuple[str, Field, tuple[int, ...]]]:
         """The lines of a deal with their places: those of a seat together where each has pieces of its own."""
         each = [field for field in self._fields if field.pieces and field.pieces.each]
         for field in self._fields:
@@ -172,7 +175,9 @@ class _Deal:
             for field in each:
                 yield from self._lines_of(field, s, seat)
 
-    def _lines_of(self, field: Field, s: Any, seat: int | None = None) -> Iterator[tuple[str, Field, tuple[int, ...]]]:
+    def _lines_of(
+        self, field: Field, s: State, seat: int | None = None
+    ) -> Iterator[tuple[str, Field, tuple[int, ...]]]:
         named = field.how.get("dealt")
         name = named if isinstance(named, str) else field.name
         outer = field.axes[: len(field.lists) - 1]
@@ -182,7 +187,7 @@ class _Deal:
         for at in product(*sizes):
             yield " ".join([name, *(_label(axis, i) for axis, i in zip(outer, at))]), field, at
 
-    def _sample(self, s: Any) -> Any:
+    def _sample(self, s: State) -> State:
         """A deal for the same options and players, to see where its pieces lie."""
         states = np.zeros(1, self._rules.STATE).view(np.recarray)
         for name in ("players", *(option.name for option in self._rules.OPTIONS)):
@@ -195,7 +200,7 @@ def _hidden_pieces(field: Field) -> bool:
     return field.pieces is not None and field.sight in ("own", "secret", "seen")
 
 
-def _numbers(lines: Mapping[str, str], key: str, field: Field, at: tuple[int, ...]) -> Any:
+def _numbers(lines: Mapping[str, str], key: str, field: Field, at: tuple[int, ...]) -> Numbers:
     """The numbers of one deal line: one, or as many as the last axis has."""
     low, high = field.bounds or (0, 0)
     if len(at) == len(field.shape):
@@ -206,11 +211,11 @@ def _numbers(lines: Mapping[str, str], key: str, field: Field, at: tuple[int, ..
     return [deals.number({key: word}, key, low, high) for word in words]
 
 
-def _get(s: Any, field: Field, at: tuple[int, ...]) -> Any:
+def _get(s: State, field: Field, at: tuple[int, ...]) -> Numbers:
     return getattr(s, field.name)[at] if at else getattr(s, field.name)
 
 
-def _put(s: Any, field: Field, at: tuple[int, ...], cells: Any) -> None:
+def _put(s: State, field: Field, at: tuple[int, ...], cells: Numbers) -> None:
     if at:
         getattr(s, field.name)[at] = cells
     else:

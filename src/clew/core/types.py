@@ -1,4 +1,4 @@
-"""The types that the signatures of bots are written in."""
+"""The types that signatures are written in where Python has no better: each tells why it is `Any`."""
 
 from __future__ import annotations
 
@@ -16,12 +16,21 @@ ViewRecords: TypeAlias = Any
 MoveCode: TypeAlias = Any  # an integer in most games, else a record
 MoveCodes: TypeAlias = Any
 
+# Rows of numbers: a field of a record, an array or a list. Compiled rules take any; they have no common type.
+Numbers: TypeAlias = Any
+Generator: TypeAlias = Any  # of random numbers: an array whose shape tells the compiler which of two it is
+
+# What Numba and NumPy hand over: dispatchers, types, compile results and record types have no public or exact types.
+Compiler: TypeAlias = Any
+Dtype: TypeAlias = np.dtype[Any]
+
 # Kernels are made for each game from templates, so what they take and return stands in the templates alone.
 Kernel: TypeAlias = Callable[..., Any]
 
 # Plain data, in and out: a view, whose table is the game's own, and results that others print or send.
 ViewData: TypeAlias = Mapping[str, Any]
 Json: TypeAlias = dict[str, Any]
+Draft: TypeAlias = Any  # what a game's `draft` makes of a play in the making
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]
