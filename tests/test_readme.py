@@ -46,7 +46,8 @@ def test_a_command_prints_what_is_shown(command, shown, tmp_path):
     assert words[0] == "clew"
     done = subprocess.run(
         [sys.executable, "-m", "clew", *words[1:]],
-        cwd=ROOT, env=env, input="quit\n", capture_output=True, text=True, timeout=120,
+        cwd=tmp_path if words[1] == "new-game" else ROOT,
+        env=env, input="quit\n", capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert matches(shown, done.stdout), done.stdout
