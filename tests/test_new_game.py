@@ -135,9 +135,9 @@ def test_a_folder_may_be_a_package(home, tmp_path):
 @pytest.mark.parametrize(
     ("path", "told"),
     [
-        ("./nothing", "There is no folder './nothing' with a game in it."),
+        ("./nothing", "There is no game at './nothing': it is no folder."),
         ("rising", "There is no game 'rising'; a folder is written with a slash: ./rising."),
-        ("./rising/rules.md", "There is no folder './rising/rules.md' with a game in it."),
+        ("./rising/rules.md", "There is no game at './rising/rules.md': it is no folder."),
         (".", "is not a game: it has no rules.py."),
     ],
 )

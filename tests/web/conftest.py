@@ -41,8 +41,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 class Server:
     """`clew serve` on a port of its own; it can be killed and started again."""
 
-    def __init__(self, data: Path, **environment: str) -> None:
-        self.data, self.environment = data, environment
+    def __init__(self, data: Path, *options: str, **environment: str) -> None:
+        self.data, self.options, self.environment = data, options, environment
         self.port = 0
         self.process: subprocess.Popen[str] | None = None
 
@@ -64,6 +64,7 @@ class Server:
             "1",
             "--absent",
             "2",
+            *self.options,
         ]
         with (self.data / "log").open("a") as log:
             env = {**os.environ, **self.environment}

@@ -56,6 +56,12 @@ def _stamp(*parts: Any) -> str:
     return digest.hexdigest()[:20]
 
 
+def forget() -> None:
+    """Read sources anew: files of a game in the making were changed."""
+    _stamp.cache_clear()
+    _imports.cache_clear()
+
+
 def sources(*modules: str) -> dict[str, Path]:
     """The files of these modules and of all that they import within their own packages and the engine."""
     packages = {ENGINE, *(name.partition(".")[0] for name in modules)}

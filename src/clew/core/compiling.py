@@ -122,6 +122,13 @@ def compile_in_background(job: Job, urgent: bool = True) -> Job:
         return known
 
 
+def forget(game: str) -> None:
+    """Begin anew with what is compiled for a game: its sources were changed."""
+    with _lock:
+        for recipe in [recipe for recipe in _jobs if recipe[1] == game]:
+            del _jobs[recipe]
+
+
 def share(index: int, workers: int) -> None:
     """This process is one of several workers: the first compiles in advance for all, and cores are shared."""
     global _at_once, _in_advance

@@ -121,6 +121,12 @@ class Moves:
         form, parts = self.split(move)
         return {name: _spoken(form.parts[name], code) for name, code in parts.items()}
 
+    def pieces(self, move: int) -> list[str]:
+        """The names of the pieces that are parts of a move."""
+        form, parts = self.split(move)
+        kinds = {name: form.parts[name] for name in parts}
+        return [_word(kind, parts[name]) for name, kind in kinds.items() if isinstance(kind, Pieces)]
+
     def say(self, move: int, v: ViewRecord = None) -> tuple[str, str]:  # likewise
         """A move for people, without any code: in a few words, and in a sentence."""
         said = self.split(move)[0].said.format_map(self.spoken(move))

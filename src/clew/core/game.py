@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib
+import importlib.machinery
 import importlib.util
 import inspect
 import os
@@ -18,7 +19,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from clew.core import author, compiling, dealing, kernels, playouts, steps
+from clew.core import author, cache, compiling, dealing, kernels, playouts, steps
 from clew.core.declare import Record
 from clew.core.derive import derive
 from clew.core.errors import BadOption, UnknownGame, quoted, shortened
@@ -51,6 +52,7 @@ class Game:
         self.name = name
         self.folder = folder
         self.where = where or name  # what `find` finds it by
+        self.ours = folder.is_relative_to(HOME)
         self.rules = rules
         self.words = complete(rules, words)
         self.form: Moves | None = rules.MOVE if isinstance(rules.MOVE, Moves) else None
@@ -84,6 +86,10 @@ class Game:
         if not self.hides_moves:
             return -1
         return int(self.rules.face(move)) if hasattr(self.rules, "face") else self.form.face(move)  # type: ignore[union-attr]
+
+    def pieces_in(self, move: Any) -> list[str]:  # likewise
+        """The pieces that a move speaks of, as views call them; none for a game that does not declare its moves."""
+        return self.form.pieces(move) if self.form is not None else []
 
     def in_version(self, version: int) -> Game | None:
         """This game by rules of a version: these, or others that its folder keeps in `rules_<version>`, or None."""
@@ -246,9 +252,9 @@ def _plugged() -> dict[str, EntryPoint]:
 
 
 def names() -> tuple[str, ...]:
-    """The games there are: those of Clew and those of installed packages with a `clew.games` entry point."""
+    """The games there are: those of Clew, of installed packages with a `clew.games` entry point, and those added."""
     own = {rules.parent.name for rules in HOME.glob("*/rules.py")}
-    return tuple(sorted(own | set(_plugged())))
+    return tuple(sorted(own | set(_plugged()) | set(_added)))
 
 
 def load(name: str | Path) -> Game:
@@ -259,7 +265,7 @@ def load(name: str | Path) -> Game:
     """
     if isinstance(name, str) and name not in (".", "..") and not {"/", os.sep} & {*name}:
         try:
-            return named(name)
+            return known(name)
         except UnknownGame:
             if _folder(name) is None:
                 raise
@@ -270,13 +276,18 @@ def load(name: str | Path) -> Game:
         raise _unknown(name, names())
     folder = _folder(name)
     if folder is None:
-        raise UnknownGame(f"There is no folder {quoted(str(name))} with a game in it.")
+        raise UnknownGame(f"There is no game at {quoted(str(name))}: it is no folder.")
     return _from_path(folder)
+
+
+def known(name: str) -> Game:
+    """The added or installed game of this name, and never a folder: for names from outside, as in a record."""
+    return _added[name] if name in _added else named(name)
 
 
 @functools.cache
 def named(name: str) -> Game:
-    """The installed game of this name, and never a folder: for names that come from outside, as in a record."""
+    """The installed game of this name."""
     there = names()
     if name not in there:
         raise _unknown(name, there)
@@ -332,12 +343,17 @@ def _folder(path: str | Path) -> Path | None:
 
 def _begin_package(package: str, folder: Path) -> None:
     """Make a folder a package, with what its `__init__.py` says if it has one."""
+    _forget(package)
+    sys.path_importer_cache[str(folder)] = importlib.machinery.FileFinder(str(folder), (_FromSource, [".py"]))
     file = folder / "__init__.py"
     if not file.is_file():
         sys.modules[package] = ModuleType(package)
         sys.modules[package].__path__ = [str(folder)]
         return
-    spec = importlib.util.spec_from_file_location(package, file, submodule_search_locations=[str(folder)])
+    loader = _FromSource(package, str(file))
+    spec = importlib.util.spec_from_file_location(
+        package, file, loader=loader, submodule_search_locations=[str(folder)]
+    )
     assert spec is not None
     assert spec.loader is not None
     sys.modules[package] = importlib.util.module_from_spec(spec)
@@ -347,9 +363,52 @@ def _begin_package(package: str, folder: Path) -> None:
         raise author.told(error, folder) from error
 
 
-@functools.cache
+_added: dict[str, Game] = {}  # games in folders that this process knows by their names
+_in_folders: dict[Path, Game] = {}
+
+
+def add(path: str | Path) -> Game:
+    """Make a game in a folder known to this process by its name, as if it were installed."""
+    game = load(Path(path))
+    if game.name in names() and _added.get(game.name) is not game:
+        raise UnknownGame(
+            f"There is a game {quoted(game.name)} already; give the folder {quoted(str(path))} another name."
+        )
+    _added[game.name] = game
+    return game
+
+
+def added(name: str) -> bool:
+    """Whether a game is one that was added."""
+    return name in _added
+
+
+def reload(game: Game) -> Game:
+    """Read a game in a folder anew, after a change of its files; with a mistake in them the one that was read stays."""
+    cache.forget()
+    compiling.forget(game.where)
+    importlib.invalidate_caches()
+    made = _in_folders[game.folder] = _read(game.folder)
+    if game.name in _added:
+        _added[game.name] = made
+    return made
+
+
 def _from_path(folder: Path) -> Game:
     """A game that is a folder with rules.py, wherever it lies."""
+    if folder not in _in_folders:
+        _in_folders[folder] = _read(folder)
+    return _in_folders[folder]
+
+
+class _FromSource(importlib.machinery.SourceFileLoader):
+    """Reads modules without bytecode of theirs, which knows the time of a change only to the second."""
+
+    def path_stats(self, path: str) -> Any:
+        raise OSError
+
+
+def _read(folder: Path) -> Game:
     called = re.sub(r"\W", "_", folder.name)  # with a dot it would be a package in another
     package = f"clew_game_{hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]}_{called}"
     if not (folder / "rules.py").is_file():

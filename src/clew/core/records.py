@@ -9,7 +9,7 @@ from pathlib import Path
 
 from clew.core.cast import LONGEST_NAME, called
 from clew.core.errors import BadDeal, BadOption, BadRecord, IllegalMove, UnknownGame, quoted, shortened
-from clew.core.game import Game, load, named
+from clew.core.game import Game, known, load
 from clew.core.options import Value
 from clew.core.table import LONGEST_MOVE, SALT, Outcome, Table, new, new_from_deal
 
@@ -239,7 +239,7 @@ def _game(found: Parsed, given: Game | str | Path | None) -> Game:
     line, name = found.headers["game"]
     try:
         if game is None:
-            return named(name)
+            return known(name)
     except UnknownGame as error:
         raise BadRecord(line, str(error)) from error
     if name != game.name:

@@ -221,6 +221,30 @@ class MoveUndone(SeatEntry, tag="undone", kw_only=True):
         return f"{cast.does(self.who, 'take')} the last move back."
 
 
+class RulesChanged(Entry, tag="rules_changed", kw_only=True):
+    """The author of a game in a folder changed a file of it."""
+
+    moves: int = 0
+    """How many moves had been made."""
+    kept: int | None = None
+    """So many of them were made again by the new rules; None until that is known."""
+    error: str = ""
+    """A mistake in the new rules: the old ones stay."""
+
+    def apply(self, state: TableState) -> None:
+        if not self.error:
+            self.moves = max(self.moves, len(state.kept_moves) + len(state.dropped_moves))
+            self.kept = state.lay_anew(self.number, self.kept)
+
+    def sentence(self, state: TableState, cast: Cast) -> str:
+        if self.error:
+            return f"The rules were changed, but not for this table: {self.error}"
+        again = "The rules were changed, and the table is laid anew"
+        if self.kept == self.moves:
+            return f"{again} with the same deal and moves."
+        return f"{again}: the same deal and {self.kept} of {self.moves} moves, as the next one is not legal any more."
+
+
 class ChatSaid(SeatEntry, tag="chat", kw_only=True):
     """Somebody said something."""
 
@@ -382,6 +406,7 @@ LogEntry: TypeAlias = (
     | GameStarted
     | MoveMade
     | MoveUndone
+    | RulesChanged
     | ChatSaid
     | HintTaken
     | Asked

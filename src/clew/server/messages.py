@@ -164,7 +164,7 @@ class Entry(Struct, omit_defaults=True):
     """One entry of the numbered log as a chair reads it. Numbers begin with 1 and leave no gap.
 
     Kinds: created, sat, bot_sat, stood, started, move, undone, chat, asked, agreed, declined, takeover, returned,
-    resigned, timeout, over, rematch, hinted.
+    resigned, timeout, over, rematch, hinted, rules_changed.
     """
 
     number: int
@@ -294,6 +294,15 @@ class Tables(Struct):
     """Whether there is another page."""
 
 
+class MoveWords(Struct, omit_defaults=True):
+    """A legal move for a table that knows nothing of the game."""
+
+    text: str
+    """The move in words."""
+    pieces: list[str] = []
+    """The cards and other pieces in it, as the view calls them."""
+
+
 class Position(Struct, omit_defaults=True):
     """How things stand for this chair now."""
 
@@ -301,6 +310,8 @@ class Position(Struct, omit_defaults=True):
     """What the chair knows; None before the game."""
     moves: list[str] = []
     """The legal moves of this chair, written; empty when it owes none."""
+    words: list[MoveWords] = []
+    """The same moves in words, where the page has no board of its own for the game."""
     all_moves: bool = True
     """False if only good ones are listed, and others are legal, too."""
     clocks: Clocks | None = None

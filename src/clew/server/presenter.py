@@ -9,11 +9,13 @@ import msgspec
 
 from clew.core.commitments import commitment
 from clew.core.events import SEATS
-from clew.server.messages import Ask, ClockRule, Opened, Position, Result, Seat, Table
+from clew.server.messages import Ask, ClockRule, MoveWords, Opened, Position, Result, Seat, Table
 from clew.server.seats import Sitter, Terms, names_of
 from clew.server.store import TableRow
 from clew.server.table_state import TableState
 from clew.server.versions import present
+
+MOST_WORDS = 200  # moves that are sent in words, too
 
 
 def position(state: TableState, chair: int | None, known: bool) -> Position:
@@ -25,7 +27,12 @@ def position(state: TableState, chair: int | None, known: bool) -> Position:
         view["to_move"] = []
     found = Position(view, all_moves=state.game.game.listed_in_full)
     if chair is not None and chair in state.to_move and state.seats[chair].level is None:
-        found.moves = [str(move) for move in state.game.legal_moves(chair)]
+        moves = state.game.legal_moves(chair)
+        found.moves = [str(move) for move in moves]
+        if not state.game.game.ours and len(moves) <= MOST_WORDS:
+            found.words = [
+                MoveWords(state.game.say(move, chair).short, state.game.game.pieces_in(move.code)) for move in moves
+            ]
     if chair is not None and state.status == "playing" and state.seats[chair].level is None:
         found.can_undo = state.game.may_undo(chair)
     return found

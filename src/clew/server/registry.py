@@ -14,7 +14,7 @@ import msgspec
 from clew.core import compiling, records
 from clew.core import table as core
 from clew.core.errors import BadOption, ClewError
-from clew.core.game import load, names
+from clew.core.game import add, load, names
 from clew.server import presenter, versions
 from clew.server.background import Failures, repeat
 from clew.server.bot_pool import BotPool, compile_all, compile_bots
@@ -24,6 +24,7 @@ from clew.server.data_types import JsonObject
 from clew.server.forwarding import Peers, Turns
 from clew.server.health import Health
 from clew.server.identity import Signer, read_name
+from clew.server.live_rules import LOOK_EVERY, LiveRules
 from clew.server.log_entries import BotSat, GameStarted, LogEntry, MoveMade, PlayerSat, TableCreated
 from clew.server.logs import log
 from clew.server.messages import Bye, Preparing, Tables, encode
@@ -90,6 +91,8 @@ class Registry:
 
     async def start(self) -> None:
         """Begin to work."""
+        for path in self.settings.games:
+            add(path)
         if self.settings.metrics and self.affinity.index == 0:
             self._metrics_server = await serve_metrics(self.settings.metrics, self.peers.metrics)
         for name in names():
@@ -100,6 +103,8 @@ class Registry:
         self.background(repeat("watching the loop", _watch_loop, 0))
         self.background(repeat("telling of compiling", self._tell_of_compiling, TELL_EVERY))
         self.background(self.offload.in_thread(compile_all))
+        if self.settings.games:
+            self.background(repeat("watching the files of games", LiveRules(self).look, LOOK_EVERY))
 
     async def drain(self) -> None:
         """Tell every connection that the server restarts, and wait until they are closed."""
@@ -163,14 +168,18 @@ class Registry:
 
         def rebuild() -> TableState:
             state = TableState(row)
+            state.rebuilding = True
             for entry in entries:
                 state.apply(entry)
+            state.rebuilding = False
             return state
 
         room = Room(self, await self.offload.in_thread(rebuild))
         REBUILD_SECONDS.observe(time.perf_counter() - begun)
         self.rooms[table_id] = room
         ROOMS.set(len(self.rooms))
+        if room.state.dropped_moves:  # the rules were changed while the table was not in memory
+            await room.lay_anew()
         room.start()
         return room
 

@@ -18,7 +18,7 @@ from clew.core.errors import ClewError, IllegalMove
 from clew.server import metrics, presenter
 from clew.server.clock import STEADY, now_ms
 from clew.server.connection import Connection
-from clew.server.log_entries import GameStarted, LogEntry, MoveMade, Timeout
+from clew.server.log_entries import GameStarted, LogEntry, MoveMade, RulesChanged, Timeout
 from clew.server.logs import log
 from clew.server.messages import PROTOCOL, Error, Event, Presence, ToClient, Welcome, encode
 from clew.server.scheduler import Owner, Purpose
@@ -143,6 +143,15 @@ class Room:
         metrics.entries(entry.kind).inc()
         if isinstance(entry, MoveMade):
             metrics.moves(self.state.row.game, "bot" if entry.key is None else "person").inc()
+
+    async def lay_anew(self, error: str = "") -> None:
+        """Go on by rules that were changed, or tell why that cannot be."""
+        async with self.lock:
+            with contextlib.suppress(Superseded):
+                await self.commit(lambda state: _rules_changed(state, error))
+        if error:
+            for connection in self.connections:
+                connection.send(Error("rules", error))
 
     # Sending
 
@@ -478,6 +487,12 @@ def _started(state: TableState) -> Decision:
     if state.status != "waiting" or any(sitter.kind == "open" for sitter in state.seats):
         raise Superseded
     return Decision(GameStarted())
+
+
+def _rules_changed(state: TableState, error: str) -> Decision:
+    if state.status != "playing":
+        raise Superseded
+    return Decision(RulesChanged(error=error))
 
 
 def time_out(state: TableState, seat: int) -> Decision:

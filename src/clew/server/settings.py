@@ -82,6 +82,9 @@ class Settings:
     idle_seconds: float = setting(
         60.0, "Seconds until a table that nobody uses leaves the memory.", option="idle", least=0
     )
+    games: tuple[str, ...] = setting(
+        (), "The folder of a game, repeatable; a change of its files is seen at once.", option="game", stands="PATH"
+    )
     archive_days: float = setting(30.0, "Days until an old table is kept as a record.", least=0)
 
     @property

@@ -13,11 +13,11 @@ import msgspec
 from clew.core import table as core
 from clew.core.cast import Cast
 from clew.core.commitments import lines
-from clew.core.errors import UnknownGame
-from clew.core.game import Game, load
+from clew.core.errors import ClewError, UnknownGame
+from clew.core.game import Game, added, load
 from clew.server.clock import Clock, made_at
 from clew.server.data_types import JsonObject
-from clew.server.log_entries import LogEntry, MoveUndone
+from clew.server.log_entries import LogEntry, MoveMade
 from clew.server.messages import Ask, ClockRule, Result
 from clew.server.seats import STAND_IN, Sitter, Terms, names_of
 from clew.server.store import Alarm, Change, TableRow
@@ -27,7 +27,8 @@ from clew.server.store.base import ORIGIN, NewTable
 def game_of(row: TableRow) -> Game | None:
     """The game by the rules that a table is played by; None if they are not here."""
     try:
-        return load(row.game).in_version(row.rules)
+        game = load(row.game)
+        return game if added(row.game) else game.in_version(row.rules)  # one in the making has the rules of the moment
     except UnknownGame:
         return None
 
@@ -36,7 +37,11 @@ def deal(state: TableState) -> core.Table:
     """The table of the engine, dealt by its seed, and by a salt if it was set up with one."""
     row, game = state.row, game_of(state.row)
     assert game is not None  # such a table is not opened
-    return core.new(game, row.players, row.seed, row.options, salt=state.deal_salt)
+    options = row.options
+    if added(row.game):
+        known = {option.name for option in game.options}
+        options = {name: value for name, value in options.items() if name in known}
+    return core.new(game, row.players, row.seed, options, salt=state.deal_salt)
 
 
 def may_watch(row: TableRow, seats: Sequence[Sitter], person: str | None, invite: str) -> bool:
@@ -84,8 +89,8 @@ class EntryLog:
             if entry.key is not None:
                 del self.keys[entry.key]
             self.moves.pop(entry.number, None)
-            if isinstance(entry, MoveUndone):
-                self.taken_back.popitem()
+            for move in [move for move, back in self.taken_back.items() if back == entry.number]:
+                del self.taken_back[move]
 
 
 class TableState:
@@ -99,6 +104,8 @@ class TableState:
         self.status = "waiting"
         self.game: core.Table | None = None
         self.kept_moves: list[int] = []  # the numbers of the entries whose moves have not been taken back
+        self.rebuilding = False  # from the log, whose moves may be by older rules of a game in the making
+        self.dropped_moves: list[int] = []  # the numbers of entries whose moves are not legal any more
         self.due: dict[int, int] = {}  # the seats that owe a move, each with the entry since which it is this one
         self.ask: Ask | None = None
         self.result: Result | None = None
@@ -113,7 +120,7 @@ class TableState:
         """A new state with one more entry; raises what the engine says against a move."""
         new = TableState.__new__(TableState)
         new.__dict__.update(self.__dict__)
-        new.seats, new.kept_moves = self.seats[:], self.kept_moves[:]
+        new.seats, new.kept_moves, new.dropped_moves = self.seats[:], self.kept_moves[:], self.dropped_moves[:]
         new.game = self.game.copy() if self.game else None
         new.clock = self.clock.copy() if self.clock else None
         new.apply(entry)
@@ -240,7 +247,14 @@ class TableState:
     def make_move(self, number: int, seat: int, move: str) -> str:
         """Make the move of an entry; the move in its canonical form."""
         assert self.game is not None
-        made = self.game.make(move, seat)
+        try:
+            if self.dropped_moves:
+                return self._drop(number, move)
+            made = self.game.make(move, seat)
+        except ClewError:
+            if self.rebuilding and added(self.row.game):
+                return self._drop(number, move)
+            raise
         self.log.moves[number] = self.game.length
         self.kept_moves.append(number)
         self.due = {owing: since for owing, since in self.due.items() if owing != seat}
@@ -250,12 +264,44 @@ class TableState:
             self.end(Result(list(outcome.places), outcome.ended, list(outcome.scores)))
         return str(made)
 
+    def _drop(self, number: int, move: str) -> str:
+        """Leave out a move that older rules allowed, and all that come after it until the table is laid anew."""
+        self.dropped_moves.append(number)
+        self.log.taken_back[number] = number
+        return move
+
+    def lay_anew(self, number: int, most: int | None) -> int:
+        """Deal again by the present rules and make the moves again, as far as they are legal; how many.
+
+        That is for an entry of this number; one in the log says how many moves it kept at `most`.
+        """
+        game, kept = deal(self), 0
+        game.names = self.names
+        for made in self.kept_moves[:most]:
+            entry = self.log.entries[made - 1]
+            assert isinstance(entry, MoveMade)
+            try:
+                game.make(entry.move, entry.who)
+            except ClewError:
+                break
+            kept += 1
+        for made in self.kept_moves[kept:]:
+            self.log.taken_back[made] = number
+        self.game, self.kept_moves, self.dropped_moves = game, self.kept_moves[:kept], []
+        self.ask, self.due = None, {}
+        if game.outcome is not None:
+            self.end(Result(list(game.outcome.places), game.outcome.ended, list(game.outcome.scores)))
+        return kept
+
     def undo_move(self, number: int) -> int:
         """Take back the last move, by the entry of this number; whose move it was."""
         assert self.game is not None
-        self.game.retract()
-        taken_back = self.kept_moves.pop()
-        self.log.taken_back[taken_back] = number
+        if self.dropped_moves:
+            taken_back = self.dropped_moves.pop()
+        else:
+            self.game.retract()
+            taken_back = self.kept_moves.pop()
+            self.log.taken_back[taken_back] = number
         self.ask, self.due = None, {}
         mover = self.log.entries[taken_back - 1].seat
         assert mover is not None

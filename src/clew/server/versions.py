@@ -9,7 +9,7 @@ import msgspec
 
 from clew.core import records
 from clew.core.errors import ClewError, UnknownGame
-from clew.core.game import Game, load
+from clew.core.game import Game, added, load
 from clew.core.table import Outcome
 from clew.server.clock import now_ms
 from clew.server.log_entries import (
@@ -62,6 +62,8 @@ def outdated(name: str, rules: int) -> bool:
     """
     try:
         game = load(name)
+        if added(name):  # in the making: its tables go on by the rules of the moment
+            return False
         return rules < game.version and game.in_version(rules) is None
     except UnknownGame:  # not installed, or kept in a folder that has to be mended: nothing is closed for that
         return False

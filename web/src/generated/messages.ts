@@ -193,10 +193,17 @@ export interface Tables {
   more?: boolean;
 }
 
+/** A legal move for a table that knows nothing of the game. */
+export interface MoveWords {
+  text: string;
+  pieces?: string[];
+}
+
 /** How things stand for this chair now. */
 export interface Position {
   view?: Record<string, unknown> | null;
   moves?: string[];
+  words?: MoveWords[];
   all_moves?: boolean;
   clocks?: Clocks | null;
   can_undo?: boolean;

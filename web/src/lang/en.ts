@@ -3,6 +3,8 @@
 import * as games from './en/games';
 import { YOU, inside, isYou, whose } from './en/people';
 
+const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'];
+
 export const words = {
   app: 'Clew',
   seats: ['Blue', 'Red', 'Gold', 'Green', 'Wine', 'White'],
@@ -54,7 +56,7 @@ export const words = {
 
   home: {
     title: 'Sit down and play',
-    lead: 'Five games from the sea of Ariadne, for a few minutes or an evening. Alone, across the table, or across the world.',
+    lead: (games: number) => `${NUMBERS[games] ?? games} ${games === 1 ? 'game' : 'games'} from the sea of Ariadne, for a few minutes or an evening. Alone, across the table, or across the world.`,
     name: 'Your name',
     namePlaceholder: 'Your name',
     goOn: 'Your games',

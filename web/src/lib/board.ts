@@ -1,6 +1,7 @@
 /** What a board is given, and what it gives back. A board shows; what is legal it is told. */
 
 import type { View } from '../generated/core';
+import type { MoveWords } from '../generated/messages';
 import type { Turn } from './recent';
 
 /** A view whose table is that of one game. */
@@ -31,6 +32,8 @@ export interface BoardProps<T> {
   seat: number | null;
   /** The legal moves of this chair, written; empty when it owes none. */
   legal: string[];
+  /** The same moves in words, each with the pieces in it, where the server says them. */
+  said?: MoveWords[];
   /** Who sits where. */
   names: string[];
   /** What the last moves told, the newest last: for motion. */

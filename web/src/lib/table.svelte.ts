@@ -1,6 +1,6 @@
 /** A chair at a table: what the server tells it, and what it says to the server. It comes back by itself. */
 
-import { PROTOCOL, type Clocks, type Entry, type FromClient, type Hinted, type Judged, type Position, type Table, type ToClient, type Told, type Welcome, type Event as Happened } from '../generated/messages';
+import { PROTOCOL, type Clocks, type Entry, type FromClient, type Hinted, type Judged, type MoveWords, type Position, type Table, type ToClient, type Told, type Welcome, type Event as Happened } from '../generated/messages';
 import type { Verdict, ViewOf } from './board';
 import { reduced } from './motion';
 import { root } from './root';
@@ -28,6 +28,7 @@ export class Chair {
   table = $state.raw<Table | null>(null);
   view = $state.raw<ViewOf<unknown> | null>(null);
   moves = $state.raw<string[]>([]);
+  words = $state.raw<MoveWords[]>([]); // the same moves in words, where the page has no board for the game
   clocks = $state.raw<Clocks | null>(null);
   clocksAt = $state(0);
   seat = $state<number | null>(null);
@@ -86,6 +87,7 @@ export class Chair {
     this.news = '';
     this.view = null;
     this.moves = [];
+    this.words = [];
     this.hint = null;
     this.refusal = null;
     this.canUndo = false;
@@ -297,6 +299,11 @@ export class Chair {
       this.queue = [];
       return this.hello();
     }
+    if (entry.kind === 'rules_changed') {
+      // Moves may be gone from the log: it is told anew, from its beginning.
+      [this.last, this.queue, this.hint] = [0, [], null];
+      return this.hello();
+    }
     this.last = entry.number;
     this.log = entry.kind === 'undone' ? this.undone(entry) : [...this.log, entry];
     if (happened.table) this.table = happened.table;
@@ -320,6 +327,7 @@ export class Chair {
     const view = (now.view ?? null) as ViewOf<unknown> | null;
     if (JSON.stringify(view) !== JSON.stringify(this.view)) this.view = view;
     this.moves = now.moves ?? [];
+    this.words = now.words ?? [];
     this.canUndo = now.can_undo ?? false;
     this.clocks = now.clocks ?? null;
     this.clocksAt = at;

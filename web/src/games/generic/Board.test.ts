@@ -1,5 +1,6 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, expect, it, vi } from 'vitest';
+import type { MoveWords } from '../../generated/messages';
 import { boardOf } from '../boards';
 import Board from './Board.svelte';
 
@@ -12,11 +13,11 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-function show(legal: string[]) {
+function show(legal: string[], said?: MoveWords[]) {
   const play = vi.fn();
   const table = { turns: 3, jars: [{ name: 'left', pebbles: 4 }, { name: 'right', pebbles: 0 }], hand: ['a', 'b'], over: false, last: null };
   const view = { game: 'jars', rules: 1, options: {}, players: 2, seat: 0, to_move: [0], outcome: null, table };
-  shown = mount(Board, { target: document.body, props: { view, seat: 0, legal, names: ['Blue', 'Red'], play } });
+  shown = mount(Board, { target: document.body, props: { view, seat: 0, legal, said, names: ['Blue', 'Red'], play } });
   flushSync();
   return play;
 }
@@ -44,4 +45,37 @@ it('finds a move among many, and plays what is written', () => {
 });
 it('is what a game without a board gets', async () => {
   expect(await boardOf('a game of somebody else')).toBe(Board);
+});
+
+const button = (name: string) => [...document.querySelectorAll<HTMLButtonElement>('button')].find((one) => one.textContent === name)!;
+const listed = () => [...document.querySelectorAll('.list button')].map((one) => one.textContent);
+function tap(name: string) {
+  button(name).click();
+  flushSync();
+}
+it('selects with a card the moves that it is in, in words', () => {
+  const play = show(['a', '-a', 'pass'], [{ text: 'play an a', pieces: ['a'] }, { text: 'discard an a', pieces: ['a'] }, { text: 'pass' }]);
+  expect(listed()).toEqual(['play an a', 'discard an a', 'pass']);
+  expect(button('b').disabled).toBe(true);
+  expect(document.querySelector('input')).toBeNull();
+  tap('a');
+  expect(button('a').getAttribute('aria-pressed')).toBe('true');
+  expect(listed()).toEqual(['play an a', 'discard an a']);
+  tap('discard an a');
+  expect(play).toHaveBeenCalledWith('-a');
+});
+it('lets a card go when it is tapped again, or by Escape', () => {
+  show(['a', 'pass'], [{ text: 'play an a', pieces: ['a'] }, { text: 'pass' }]);
+  tap('a');
+  tap('a');
+  expect(listed()).toHaveLength(2);
+  tap('a');
+  window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
+  flushSync();
+  expect(listed()).toHaveLength(2);
+});
+it('finds cards in written moves where nobody says them', () => {
+  show(['play:a', '-a', 'b7']);
+  expect(button('a').disabled).toBe(false);
+  expect(button('b').disabled).toBe(true);
 });

@@ -8,6 +8,8 @@ export const generic = {
   filter: 'Find a move',
   more: (n: number) => `${n} more: type to find them`,
   write: 'Write a move',
+  chooseCard: 'Tap a card of your hand, or choose a move.',
+  withCard: (card: string) => `With ${card} you can:`,
   you: 'you',
   play: 'Play',
   yes: 'yes',

@@ -1,0 +1,123 @@
+"""A game in the making at a server: its files are changed while it is played."""
+
+import asyncio
+import subprocess
+import sys
+
+import pytest
+from servers import open_server
+
+from clew.core import game as games
+from clew.new_game import write
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(games, "_added", {})
+    monkeypatch.setattr(games, "_in_folders", {})
+    return write("rising", tmp_path)
+
+
+def change(folder, old, new):
+    text = (folder / "rules.py").read_text()
+    assert old in text
+    (folder / "rules.py").write_text(text.replace(old, new))
+
+
+async def entry(chair, kind, count=1):
+    """The last of so many entries of a kind in the log of a chair."""
+    async with asyncio.timeout(20):
+        while len(found := [one for one in chair.log if one["kind"] == kind]) < count:
+            await chair.until(lambda number=chair.number: chair.number > number)
+    return found[-1]
+
+
+async def discard(chair, count):
+    for _ in range(count):
+        await chair.turn()
+        await chair.move(next(move for move in chair.moves if move.startswith("-")))
+
+
+async def test_a_game_in_a_folder_is_listed_and_played(folder, tmp_path):
+    async with open_server(tmp_path / "data", games=(str(folder),)) as server:
+        listed = {game["name"] for game in (await (await server.person()).get("/api/games"))["games"]}
+        assert "rising" in listed
+        _table, ann, _bob = await server.two("rising")
+        await ann.turn()
+        words = ann.now["words"]
+        assert [set(one["pieces"]) <= {*"12345678"} for one in words] == [True] * len(ann.moves)
+        assert any(one["text"].startswith("discard a ") for one in words)
+
+
+async def test_a_table_is_laid_anew_with_its_deal_and_moves(folder, tmp_path):
+    async with open_server(tmp_path / "data", games=(str(folder),)) as server:
+        _table, ann, bob = await server.two("rising")
+        await discard(ann, 1)
+        await discard(bob, 1)
+        await ann.turn()
+        hand = ann.now["view"]["table"]["hand"]
+        change(folder, "s.points[seat] + 1", "s.points[seat] + 2")
+        told = await entry(ann, "rules_changed")
+        assert told["text"] == "The rules were changed, and the table is laid anew with the same deal and moves."
+        assert ann.now["view"]["table"]["hand"] == hand
+        await ann.turn()
+        await ann.move(next(move for move in ann.moves if not move.startswith("-")))
+        assert ann.now["view"]["table"]["points"] == [2, 0]
+
+
+async def test_moves_are_kept_as_far_as_they_are_legal_also_after_a_restart(folder, tmp_path):
+    async with open_server(tmp_path / "data", games=(str(folder),)) as server:
+        table, ann, bob = await server.two("rising")
+        await discard(ann, 1)
+        await discard(bob, 1)
+        await ann.turn()
+        await ann.move(next(move for move in ann.moves if not move.startswith("-")))
+        change(folder, "if form_of(move) == 0 and", "if form_of(move) == 0 or s.turns == 1 and")
+        told = await entry(bob, "rules_changed")
+        assert told["text"].endswith(
+            "laid anew: the same deal and 2 of 3 moves, as the next one is not legal any more."
+        )
+        await ann.turn()
+        assert ann.now["view"]["table"]["turns"] == 2
+        await discard(ann, 1)
+        token = ann.now["view"]
+        table_id, state = table["id"], server.registry.rooms[table["id"]].state
+        kept = [state.log.entries[number - 1].move for number in state.kept_moves]
+    games._in_folders.clear()
+    games._added.clear()
+    async with open_server(tmp_path / "data", games=(str(folder),)) as server:
+        again = (await server.registry.room(table_id)).state
+        assert [again.log.entries[number - 1].move for number in again.kept_moves] == kept
+        assert again.game.view(0)["table"] == token["table"]
+
+
+async def test_a_mistake_leaves_the_old_rules_and_is_told(folder, tmp_path, caplog):
+    async with open_server(tmp_path / "data", games=(str(folder),)) as server:
+        _table, ann, _bob = await server.two("rising")
+        change(folder, "s.points[seat], s.last = ", "s.points[seat], s.lats = ")
+        told = await entry(ann, "rules_changed")
+        assert "a state has no field 'lats'; did you mean 'last'?" in told["text"]
+        assert "did you mean 'last'?" in caplog.text
+        await discard(ann, 1)
+        change(folder, "s.lats = ", "s.last = ")
+        told = await entry(ann, "rules_changed", 2)
+        assert "laid anew" in told["text"]
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_folder_without_a_game_stops_the_server_with_one_sentence(tmp_path, workers):
+    command = [sys.executable, "-m", "clew", "serve", "--port", "0", "--workers", workers]
+    command += ["--data", str(tmp_path), "--game", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].endswith("is not a game: it has no rules.py.")
+    assert "Traceback" not in done.stderr
+
+
+def test_two_games_of_one_name_are_refused(folder, tmp_path):
+    games.add(folder)
+    assert games.add(folder) is games.known("rising")
+    (tmp_path / "other").mkdir()
+    other = write("rising2", tmp_path / "other").rename(tmp_path / "other" / "rising")
+    with pytest.raises(games.UnknownGame, match="There is a game 'rising' already"):
+        games.add(other)

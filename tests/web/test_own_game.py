@@ -1,0 +1,106 @@
+"""A game of one's own in the browser: on the table for any game, while its author changes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import DESK, PHONE, Server, until
+from players import faults
+
+from clew.new_game import write
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with a new game, and with two workers: both know it."""
+    folder = write("rising", tmp_path_factory.mktemp("games"))
+    made = Server(tmp_path_factory.mktemp("server"), "--game", str(folder), "--workers", "2")
+    made.folder = folder  # type: ignore[attr-defined]
+    made.start()
+    yield made
+    made.stop()
+
+
+def begin(page: Any) -> None:
+    """Sit down against a bot, from the first page."""
+    page.goto("/")
+    page.get_by_role("button", name="Rising", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name=re.compile("^Play|^Deal|^Begin|^Start")).first.click()
+    page.locator("[data-board]").wait_for()
+
+
+def hand(page: Any) -> list[str]:
+    return list(page.get_by_role("group", name="Your hand").get_by_role("button").all_inner_texts())
+
+
+def wait_for_turn(page: Any) -> None:
+    page.get_by_role("region", name="What you can do").wait_for()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_cards_are_tapped_and_moves_are_said_in_words(web: Any, size: dict[str, int], tmp_path: Path) -> None:
+    page = web(size)
+    page.goto("/")
+    page.get_by_text("Six games").wait_for()
+    begin(page)
+    wait_for_turn(page)
+    moves = page.get_by_role("region", name="What you can do")
+    card = hand(page)[0]
+    page.get_by_role("group", name="Your hand").get_by_role("button").first.click()
+    said = moves.get_by_role("button").all_inner_texts()
+    assert said
+    assert {text.split()[-1] for text in said} == {card}
+    assert {text.split()[0] for text in said} <= {"play", "discard"}
+    for button in page.locator("[data-board] button").all():
+        box = button.bounding_box()
+        assert box["width"] >= 44, button
+        assert box["height"] >= 44, button
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= size["width"]
+    page.screenshot(path=tmp_path / "chosen.png")
+    moves.get_by_role("button", name=re.compile("^discard")).click()
+    page.locator(".story.mine").first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert not "\n".join(faults(page))
+
+
+def test_a_move_is_made_with_the_keyboard_alone(web: Any) -> None:
+    page = web(DESK)
+    begin(page)
+    wait_for_turn(page)
+    page.get_by_role("group", name="Your hand").get_by_role("button").first.focus()
+    page.keyboard.press("Enter")
+    moves = page.get_by_role("region", name="What you can do")
+    moves.get_by_text(re.compile("^With . you can:$")).wait_for()
+    moves.get_by_role("button").last.focus()
+    page.keyboard.press("Enter")
+    page.locator(".story.mine").first.wait_for()
+
+
+def test_a_change_of_the_rules_is_on_the_table_at_once(web: Any, server: Server) -> None:
+    page = web(DESK)
+    begin(page)
+    wait_for_turn(page)
+    page.get_by_role("region", name="What you can do").get_by_role("button", name=re.compile("^discard")).first.click()
+    page.locator(".story.mine").first.wait_for()
+    wait_for_turn(page)
+    before = hand(page)
+    rules: Path = server.folder / "rules.py"  # type: ignore[attr-defined]
+    text = rules.read_text()
+    try:
+        rules.write_text(text.replace('"discard {card}"', '"throw {card} away"'))
+        page.get_by_role("button", name=re.compile("^throw .* away$")).first.wait_for()
+        assert hand(page) == before, "the same deal and the same moves"
+        rules.write_text(text.replace("s.last = ", "s.lats = "))
+        page.get_by_role("alert").filter(has_text="a state has no field 'lats'; did you mean 'last'?").wait_for()
+        until(lambda: "rules.py:" in (server.data / "log").read_text())
+        assert hand(page) == before
+        assert page.get_by_role("button", name=re.compile("^throw .* away$")).count(), "the old rules stay"
+    finally:
+        rules.write_text(text)
+    page.get_by_role("button", name=re.compile("^discard")).first.wait_for()
+    page.get_by_role("button", name=re.compile("^discard")).first.click()
+    page.locator(".story.mine").first.wait_for()
