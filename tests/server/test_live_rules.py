@@ -62,7 +62,7 @@ async def test_a_table_is_laid_anew_with_its_deal_and_moves(folder, tmp_path):
         assert ann.now["view"]["table"]["hand"] == hand
         await ann.turn()
         await ann.move(next(move for move in ann.moves if not move.startswith("-")))
-        assert ann.now["view"]["table"]["points"] == [2, 0]
+        assert [seat["points"] for seat in ann.now["view"]["table"]["seats"]] == [2, 0]
 
 
 async def test_moves_are_kept_as_far_as_they_are_legal_also_after_a_restart(folder, tmp_path):

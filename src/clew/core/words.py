@@ -89,26 +89,56 @@ def _tell(rules: ModuleType, moves: Moves) -> Callable[..., list[Event]]:
 
 
 def _describe(record: type[Record]) -> Callable[[Any], dict[str, Any]]:
-    def describe(v: ViewRecord) -> dict[str, Any]:  # a view of any game
-        """Every field of a view by its name: cards by theirs, those face down as a question mark."""
+    def describe(v: ViewRecord) -> dict[str, Any]:
+        """Every field of a view by its name, those that each seat has seat by seat: cards by theirs, or face down."""
         found: dict[str, Any] = {}
+        seats: list[dict[str, Any]] = [{} for _ in range(int(v.players))]
         for name, field in record.declared.items():
-            if field.sight != "secret":
-                found[name] = _plain(field, getattr(v, name), getattr(v, f"{name}_down", None))
+            if field.sight == "own":
+                found[name] = _plain(field, field.axes[1:], getattr(v, name), None)
+            elif field.sight != "secret":
+                down = getattr(v, f"{name}_down", None)
+                _put_down(found, seats, field, name, field.axes, getattr(v, name), down)
+                if field.how.get("mine") and v.seat >= 0:
+                    found[name] = seats[v.seat][name]
             if field.counted:
-                found[f"{name}_count"] = np.asarray(getattr(v, f"{name}_count")).tolist()
-        return found
+                count = getattr(v, f"{name}_count")
+                _put_down(found, seats, COUNT, f"{name}_count", field.axes[: np.ndim(count)], count, None)
+        return {**found, "seats": seats} if any(seats) else found
 
     return describe
 
 
-def _plain(field: Field, value: Any, down: Any) -> Any:  # a number or an array, and what becomes of it
-    if np.ndim(value):
-        row = [_plain(field, part, None if down is None else down[i]) for i, part in enumerate(value)]
-        listed = field.pieces is not None and np.ndim(value) == 1 and field.sight != "seen"
-        return [word for word in row if word != ""] if listed else row
-    kind = field.kind or Kind(0, 0)
-    return FACE_DOWN if down is not None and int(down) else kind.word(int(value))
+COUNT = Field("told", None, ())
+
+
+def _put_down(
+    found: dict[str, Any],
+    seats: list[dict[str, Any]],
+    field: Field,
+    name: str,
+    axes: tuple[int, ...],
+    value: Any,
+    down: Any,
+) -> None:
+    """Write down a field, seat by seat if its first axis are the seats."""
+    if not axes or not _are_seats(axes[0]):
+        found[name] = _plain(field, axes, value, down)
+        return
+    for seat, said in enumerate(seats):
+        said[name] = _plain(field, axes[1:], value[seat], None if down is None else down[seat])
+
+
+def _plain(field: Field, axes: tuple[int, ...], value: Any, down: Any) -> Any:
+    """A number by its name, a list of pieces without empty places, parts that have names by those."""
+    if not axes:
+        kind = field.kind or Kind(0, 0)
+        return FACE_DOWN if down is not None and int(down) else kind.word(int(value))
+    row = [_plain(field, axes[1:], part, None if down is None else down[i]) for i, part in enumerate(value)]
+    if isinstance(axes[0], Axis) and axes[0].role == "interchangeable":
+        return dict(zip(axes[0].labels, row))
+    listed = field.pieces is not None and len(axes) == 1
+    return [word for word in row if word != ""] if listed else row
 
 
 # Deals
