@@ -24,9 +24,9 @@ NOT_DEDUCED = ()
 was allowed; where these are the reasons against it, views and imagined worlds need not carry that. Optional."""
 
 PERFECT_RECALL = True
-"""Whether a chair's view tells all that the chair saw and did before, in its order; a game says False if it does not.
-Only then can the bytes of a view be the key of an information state. Optional: the kit looks for histories that
-merge."""
+"""A promise that a chair's view tells all that the chair saw and did before, in its order. Only then can the bytes of
+a view be the key of an information state. Optional: the kit looks for histories that merge, and fails only a game that
+promised that there are none."""
 
 
 def deal(s: Any, rng: Any) -> None:

@@ -47,7 +47,6 @@ OPTIONS = (
 )
 NO_ISOLATED, ONE_PIECE = range(2)
 ENDINGS = ("played", "closed")
-PERFECT_RECALL = False  # a view has the cards that lie there and not in which order they came
 PLAYED, CLOSED = 1, 2
 
 SQUARE = 4  # cards lie open at first: 0,0 1,0 0,1 1,1
