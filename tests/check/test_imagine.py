@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from clew.check import check_game, render
+from clew.check import check_game, imagine_checks, render
 from clew.check.kit import Kit
+from clew.check.styles import STYLES
 from clew.check.worlds import Position
 from clew.core import kernels
 
 TOKENS, JARS = Path(__file__).parent / "tokens", Path(__file__).parent / "jars"
+COURTIERS = Path(__file__).parents[2] / "examples" / "courtiers"
 SHUFFLE = "    shuffle(rng, unseen, count)\n"
 KEPT_ALIKE = "v.seat != 0 and v.shown[0] > 0 and unseen[count - 1] == v.shown[0]"
 
@@ -88,3 +90,20 @@ def test_what_was_shown_is_told_from_what_is_hidden(ply):
             assert shown <= {hand.index(token)}
             told += len(shown)
     assert told > 0
+
+
+def test_one_of_two_cards_that_was_played_leaves_each_unseen_card_as_likely():
+    """Blue drew a card and played a duellist. Three duellists and an envoy are unseen: one is Blue's, three the pile.
+
+    Each of the four worlds holds 3! ways to lay different cards. By deals an envoy kept counts twice, as it may have
+    come before or after the duellist; so may a second duellist have, but as deals are written that is one.
+    """
+    kit = Kit(str(COURTIERS), 1)
+    (setup,) = (one for one in kit.setups if one.players == 2 and dict(one.options)["aside_cards"] == "none")
+    played = kit.sampler.play(setup, 120, [STYLES.index("hoarding")] * 2)
+    position = Position(kit.sampler, played, 7, 1)
+    worlds = position.all()
+    assert sorted(worlds.values()) == [8, 8, 8, 16]
+    assert set(position.as_they_lie(worlds).values()) == {1}
+    assert imagine_checks._compare(kit, position, True) == imagine_checks.EXACT
+    assert kit.doubts == []

@@ -1,4 +1,4 @@
-"""Perfect recall: a view from which the chair's past cannot be told is found, or declared."""
+"""Perfect recall: views from which the chair's past cannot be told are found, and fail a game that promised it."""
 
 import shutil
 from pathlib import Path
@@ -9,7 +9,7 @@ from clew.check import check_game
 from clew.core import kernels
 
 HOME = Path(__file__).parent
-DECLARED = "PERFECT_RECALL = False"
+PROMISE = "\nPERFECT_RECALL = True\n"
 
 
 @pytest.fixture(autouse=True)
@@ -17,28 +17,29 @@ def plain(monkeypatch):
     monkeypatch.setattr(kernels, "jitted", lambda: False)
 
 
-def checked(game, home, old="", new=""):
+def checked(game, home, old="", new="", promised=True):
     """The verdict on a copy of a game with other rules."""
     folder = home / game
     shutil.copytree(HOME / game, folder, ignore=shutil.ignore_patterns("__pycache__"))
     text = (folder / "rules.py").read_text()
     assert old in text
-    (folder / "rules.py").write_text(text.replace(old, new) if old else text)
+    (folder / "rules.py").write_text((text.replace(old, new) if old else text) + (PROMISE if promised else ""))
     (found,) = check_game(str(folder), 12, only=["recall"]).checks
     return found
 
 
-def test_a_game_whose_views_tell_everything_keeps_it(tmp_path):
+def test_a_game_whose_views_tell_everything_keeps_its_promise(tmp_path):
     found = checked("tokens", tmp_path)
     assert found.ok
-    assert "No two histories merged" in found.detail
+    assert found.detail.startswith("Promised, and no two histories merged: ")
     assert "pairs of histories would have been missed with probability" in found.detail
 
 
 def test_a_view_that_forgets_the_order_of_moves_does_not(tmp_path):
-    found = checked("jars", tmp_path, DECLARED, "")
+    found = checked("jars", tmp_path)
     assert not found.ok
-    assert "in either order leave the same view; PERFECT_RECALL = False would say so" in found.detail
+    assert found.detail.startswith("PERFECT_RECALL is promised, but ")
+    assert "in either order leave the same view" in found.detail
     assert found.record.startswith("clew-record 1\n")
 
 
@@ -56,13 +57,14 @@ def test_nor_one_that_forgets_what_was_dealt(tmp_path):
     assert "later nothing tells of it" in found.detail or "it is the same" in found.detail
 
 
-def test_a_game_may_say_that_it_does_not_keep_it(tmp_path):
-    found = checked("jars", tmp_path)
+def test_a_game_that_promises_nothing_is_told_what_merges(tmp_path):
+    found = checked("jars", tmp_path, promised=False)
     assert found.ok
-    assert found.detail.startswith("Declared not to be kept (PERFECT_RECALL = False), and so it is: ")
+    assert found.detail.startswith("Not promised: ")
+    assert "in either order leave the same view (seed " in found.detail
 
 
 def test_and_may_keep_it_all_the_same(tmp_path):
-    found = checked("tokens", tmp_path, 'ENDINGS = ("shown",)\n', f'ENDINGS = ("shown",)\n{DECLARED}\n')
+    found = checked("tokens", tmp_path, promised=False)
     assert found.ok
-    assert found.detail.startswith("Declared not to be kept, but no two histories merged: ")
+    assert found.detail.startswith("Not promised, and no two histories merged: ")

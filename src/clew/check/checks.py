@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from clew.check import (
+    hidden_checks,
     imagine_checks,
     knowledge_checks,
     notation_checks,
@@ -33,6 +34,7 @@ CHECKS: dict[str, Callable[[Kit], str]] = {
     "recall": recall_checks.recall,
     "imagine is fair": imagine_checks.imagine_is_fair,
     "results are proper": play_checks.results_are_proper,
+    "hidden moves stay hidden": hidden_checks.hidden_moves_stay_hidden,
     "undo tells nothing": play_checks.undo_tells_nothing,
     "simultaneous choices commute": play_checks.choices_at_the_same_time_commute,
     "speed": play_checks.speed,

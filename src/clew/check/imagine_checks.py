@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -28,6 +29,7 @@ PLAINLY = 1500  # and when the rules run as plain Python
 BASES = 6  # possible deals that are searched for what was shown
 LATE = 8  # positions whose worlds are compared if they are few
 CHANCE = 1e-6
+RARE = 16  # times less likely than others a world may be by another count of its pieces
 
 EXACT, DRAWN, FEW, SKIPPED, UNDECIDED = "exact", "drawn", "few", "skipped", "undecided"
 
@@ -150,20 +152,65 @@ def _compare(kit: Kit, position: Position, feasible: bool) -> str:
             return FEW
     found = careful.by_pieces(BASES)
     if found is None:
-        if wrong:
-            raise _failed(kit, position, wrong)
+        kinds, also = set(careful.repeats()), wrong
+    else:
+        by_pieces, kinds = found
+        otherwise, also = _difference(by_pieces, feasible)
+        if otherwise == FEW:
+            return FEW
+    if not also or _as_they_lie(careful):
         return how
-    by_pieces, kinds = found
-    otherwise, also = _difference(by_pieces, feasible)
-    if not also:
-        return how if otherwise != FEW else FEW
-    if wrong and len(kinds) == 1:
+    if wrong and (not kinds or (found and len(kinds) == 1 and careful.others_moved == 1)):
         raise _failed(kit, position, also)
+    missing = _missing(careful) if wrong else ""
+    if missing:
+        raise _failed(kit, position, missing)
     kit.doubt(
         f"Of {', '.join(sorted(kinds))} somebody may have shown one of several, and {position.tests} deals do not tell "
         f"how they are to be counted; by one count `imagine` {also} ({_place(position)})."
     )
     return UNDECIDED
+
+
+def _as_they_lie(position: Position) -> bool:
+    """Whether imagined worlds are as likely as a declared game says that its pieces lie, where all can be written."""
+    worlds = position.all()
+    ways = position.as_they_lie(worlds) if worlds else None
+    return bool(ways) and not _against_all(position, ways or {})
+
+
+def _missing(position: Position) -> str:
+    """What imagined worlds never show though it cannot be rare, however pieces are counted."""
+    worlds = position.all()
+    count = (EXACTLY if kernels.jitted() else PLAINLY) if worlds else (IMAGINED if kernels.jitted() else PLAINLY)
+    imagined = position.imagined(count)
+    if worlds:
+        reached = {imagined[i : i + 1].tobytes() for i in range(count)}
+        if not reached <= worlds.keys():
+            return f"gives a world that no deal leads to; there are {len(worlds)} that do"
+        never = sum(world not in reached for world in worlds)
+        rare = len(worlds) * RARE * math.log(1 / CHANCE) > count
+        return f"never gives {never} of the {len(worlds)} possible worlds" if never and not rare else ""
+    drawn = list(itertools.islice(position.draw(TESTS), PLENTY))
+    if len(drawn) < ENOUGH:
+        return ""
+    dealt = features(np.frombuffer(b"".join(drawn), dtype=position.game.rules.STATE))
+    given = features(np.asarray(imagined))
+    for name in dealt:
+        if _absent(dealt[name], given[name]):
+            return f"never fills {name} as the deal often does"
+        if _absent(given[name], dealt[name]):
+            return f"often fills {name} as no deal does"
+    return ""
+
+
+def _absent(some: Any, others: Any) -> bool:
+    """Whether a value, or all beyond the others' range, is too frequent to be absent from the others by chance."""
+    values, counts = np.unique(some, return_counts=True)
+    common = values[counts.argmax()]
+    apart = [some < others.min(), some > others.max(), (some == common) & (common not in others)]
+    share = max(float(np.mean(where)) for where in apart)
+    return len(others) * share / (share + RARE * (1 - share)) > math.log(1 / CHANCE)
 
 
 def _place(position: Position) -> str:

@@ -21,6 +21,8 @@ CHOICES = 12  # of a seat that are tried where several choose at the same time
 TAKEN_BACK, MOVES_BACK = 6, 40  # games, and moves of each, that are tried to be taken back
 PATIENCE = 12  # so often it may work, which takes long
 WORLDS, MANY_WORLDS = 300, 20_000
+HIDDEN_WORLDS = 1000  # at most for a hidden move, which is not looked at inside the kernels
+DREAMT = 60  # worlds of who made it, and as many of the others in each
 SPEED_SECONDS = 1.0
 
 
@@ -170,10 +172,8 @@ def undo_tells_nothing(kit: Kit) -> str:
                 twin.undo(seat)
             except CannotUndo:
                 stay += 1
-                known = (
-                    final or shown or any(_surprised(kit, played, states, ply, c, MANY_WORLDS) for c in played.chairs)
-                )
-                if not known:
+                known = final or shown or _may_surprise(kit, played, states, ply)
+                if not known and not any(_surprised(kit, played, states, ply, c, MANY_WORLDS) for c in played.chairs):
                     raise kit.failed(
                         "A move that showed nobody anything cannot be taken back", played, ply + 1
                     ) from None
@@ -197,22 +197,66 @@ def _whole(table: Table) -> tuple[Any, ...]:
 
 
 def _surprised(kit: Kit, played: Played, states: Any, ply: int, chair: int, worlds: int) -> bool:
+    """Whether a chair could learn something from a move, looking at so many worlds that it held for possible."""
+    seat, move = int(played.seats[ply]), kit.sampler.codes(played.moves[ply : ply + 1])[0]
+    rng = stream(ply, f"check undo {played.seed} {chair}")
+    if chair != seat and kit.game.face(move) >= 0:
+        worlds = min(worlds, HIDDEN_WORLDS)
+        return _surprised_by_hidden(kit, states[ply : ply + 1], seat, move, chair, worlds, rng)
     room, views = kit.game.states(2), kit.game.views(3)
     return bool(
         kit.sampler.kernels.surprised(
             states,
             ply,
-            int(played.seats[ply]),
-            kit.sampler.codes(played.moves[ply : ply + 1])[0],
+            seat,
+            move,
             chair,
             worlds,
             room,
             as_bytes(room),
             views,
             as_bytes(views),
-            stream(ply, f"check undo {played.seed} {chair}"),
+            rng,
         )
     )
+
+
+def _surprised_by_hidden(kit: Kit, state: Any, seat: int, move: Any, chair: int, worlds: int, rng: Any) -> bool:
+    """The same for a hidden move of another: to the chair it was any legal move with that face."""
+    game, known = kit.game, kit.sampler.views(state, chair)
+    shown = _after(kit, state, seat, move, chair)
+    for _ in range(worlds):
+        world = game.states(1)
+        game.kernels.imagine(known[0], rng, world[0])
+        alike = [other for other in _moves(kit, world[0], seat) if game.face(other) == game.face(move)]
+        if not any(_after(kit, world, seat, other, chair) == shown for other in alike):
+            return True
+    return False
+
+
+def _may_surprise(kit: Kit, played: Played, states: Any, ply: int) -> bool:
+    """Whether a hidden move would have shown something in a world that its player held for possible.
+
+    Undo must refuse it then, too: else it would tell the player that this is not the true world.
+    """
+    seat, move = int(played.seats[ply]), kit.sampler.codes(played.moves[ply : ply + 1])[0]
+    if kit.game.face(move) < 0:
+        return False
+    known, rng = kit.sampler.views(states[ply : ply + 1], seat), stream(ply, f"check undo {played.seed}")
+    for _ in range(DREAMT):
+        world = kit.game.states(1)
+        kit.game.kernels.imagine(known[0], rng, world[0])
+        others = [chair for chair in played.chairs if chair != seat]
+        if any(_surprised_by_hidden(kit, world, seat, move, chair, DREAMT, rng) for chair in others):
+            return True
+    return False
+
+
+def _after(kit: Kit, state: Any, seat: int, move: Any, chair: int) -> bytes:
+    """What a chair sees after a move."""
+    after = state.copy()
+    kit.game.kernels.apply(after[0], seat, move)
+    return bytes(kit.sampler.views(after, chair).tobytes())
 
 
 def speed(kit: Kit) -> str:

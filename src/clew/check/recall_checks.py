@@ -1,8 +1,9 @@
 """Perfect recall: from a chair's view one can tell all that the chair saw and did before.
 
 Whoever takes the bytes of a view for the key of an information state, as tables of regrets do, relies on it. A game
-without it is no worse to play and says so: PERFECT_RECALL = False. A view that forgets the order of moves is one
-without it, too. Pairs of histories are made that are likely to merge, and their views compared to the byte.
+that keeps it says so: PERFECT_RECALL = True. One without it is no worse to play, and is told what merges. A view that
+forgets the order of moves is one without it, too. Pairs of histories are made that are likely to merge, and their views
+compared to the byte.
 """
 
 from __future__ import annotations
@@ -28,20 +29,19 @@ PATIENCE = 8.0  # seconds of the processor
 
 
 def recall(kit: Kit) -> str:
-    """Histories of a chair that differ never lead to the same view, or the game says that they may."""
-    declared = getattr(kit.game.rules, "PERFECT_RECALL", True) is False
+    """Histories of a chair that differ never lead to the same view, if the game promises that."""
+    promised = bool(getattr(kit.game.rules, "PERFECT_RECALL", False))
     tried = 0
     for played in patiently(kit.spread(kit.some(GAMES, least=6)), min(PATIENCE, kit.patience)):
         for sentence, ply, chair in _merging(kit, played):
-            if sentence and declared:
-                return f"Declared not to be kept (PERFECT_RECALL = False), and so it is: {sentence}."
-            if sentence:
-                said = f"The view of a chair does not tell its past: {sentence}; PERFECT_RECALL = False would say so"
+            if sentence and promised:
+                said = f"PERFECT_RECALL is promised, but the view of a chair does not tell its past: {sentence}"
                 raise kit.failed(said, played, ply, chair)
+            if sentence:
+                return f"Not promised: {sentence} ({played.where(ply, chair)})."
             tried += 1
     kit.looked(tried, "pairs of histories")
-    kept = "Declared not to be kept, but no two histories merged" if declared else "No two histories merged"
-    return f"{kept}: {tried} pairs tried."
+    return f"{'Promised' if promised else 'Not promised'}, and no two histories merged: {tried} pairs tried."
 
 
 def _merging(kit: Kit, played: Played) -> Iterator[tuple[str, int, int]]:

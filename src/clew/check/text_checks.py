@@ -128,7 +128,8 @@ def events_name_their_rules(kit: Kit) -> str:
                     events = kit.game.words.tell(None, None, None, views[0], cast)
                 else:
                     seat = int(played.seats[ply - 1])
-                    secret = seat != chair and any(ply - 1 in choice for choice in together)
+                    hidden = kit.game.face(codes[ply - 1]) >= 0 or any(ply - 1 in choice for choice in together)
+                    secret = seat != chair and hidden
                     shown = None if secret else codes[ply - 1]
                     events = kit.game.words.tell(views[ply - 1], seat, shown, views[ply], cast)
                     fault = _saying_fault(kit, codes[ply - 1], views[ply - 1]) if seat == chair else ""

@@ -8,6 +8,9 @@ without a swap, as a die may show another number, is drawn from those that the c
 Where there are several pieces of a kind and a player showed one, deals do not tell which of them it was. Counted by
 deals, a hand with two of that kind is one way to have shown it; counted by pieces, it is two ways. `imagine` counts by
 pieces: what was shown lies where it lies, and the rest is shuffled (see `core/protocol.py`). `shown` finds such pieces.
+Where it may miss some (`repeats`), a declared game is asked how its pieces lie in the end (`as_they_lie`).
+
+A move that others made in secret is as unknown as the deal: it may be any with the same face that is legal there.
 """
 
 from __future__ import annotations
@@ -47,13 +50,14 @@ class Position:
         self.views = sampler.views(states[: ply + 1], chair)
         # Choices made at the same time as others', by others and not yet shown, are as unknown as the deal.
         under_way = [choice for choice in sampler.together(states) if choice.start < ply < choice.stop]
-        self.open = under_way[0].start if under_way else ply
-        out = sampler.move_list()
-        self.secret = {
-            i: int(self.game.kernels.legal(states[i], int(played.seats[i]), out))
-            for i in range(self.open, ply)
-            if played.seats[i] != chair
-        }  # the plies of these choices, with the number of moves to choose from
+        self._codes = sampler.codes(played.moves[:ply])
+        others = [i for i in range(ply) if played.seats[i] != chair]
+        self._faces = {i: face for i in others if (face := self.game.face(self._codes[i])) >= 0}
+        secret = sorted({*self._faces, *(i for i in others if under_way and i >= under_way[0].start)})
+        self.open = secret[0] if secret else ply
+        # The plies of what was chosen in secret, with the number of moves to choose from.
+        self.secret = {i: len(self._options(states[i], i)) for i in secret}
+        self.others_moved = len(others)
         lines = self.game.words.write_deal(sampler.dealt(played)[0])
         self.shape = [(key, len(text.split())) for key, text in lines.items()]
         self.pieces = [piece for text in lines.values() for piece in text.split()]
@@ -103,22 +107,50 @@ class Position:
     def _choose(self, choices: tuple[int, ...]) -> bool:
         """Go on with secret choices in the place of the true ones; False where this world has them not."""
         drawn = choices or tuple(below(self.rng, count) for count in self.secret.values())
-        s, out = self._world[0], self.sampler.move_list()
+        chosen = dict(zip(self.secret, drawn))
+        s = self._world[0]
         for i in range(self.open, self.ply):
-            seat = int(self.played.seats[i])
-            code = self.sampler.codes(self.played.moves[i : i + 1])[0]
+            seat, code = int(self.played.seats[i]), self._codes[i]
+            if int(self.game.kernels.to_move(s)) >> seat & 1 == 0:
+                return False
             if i in self.secret:
-                count = int(self.game.kernels.legal(s, seat, out))
-                self.secret[i] = max(self.secret[i], count)
-                chosen = drawn[list(self.secret).index(i)]
-                if chosen >= count:  # a world with fewer choices is less likely by as much
+                options = self._options(s, i)
+                self.secret[i] = max(self.secret[i], len(options))
+                if chosen[i] >= len(options):  # a world with fewer choices is less likely by as much
                     return False
-                code = self.sampler.codes(out[chosen : chosen + 1])[0]
+                code = options[chosen[i]]
             elif not self.sampler.kernels.possible(s, seat, code):
                 return False
             self.game.kernels.apply(s, seat, code)
-        seen: bytes = self.sampler.views(self._world, self.chair).tobytes()
-        return bool(seen == self.views[self.ply : self.ply + 1].tobytes())
+            seen: bytes = self.sampler.views(self._world, self.chair).tobytes()
+            if seen != self.views[i + 1 : i + 2].tobytes():
+                return False
+        return True
+
+    def _options(self, s: Any, i: int) -> list[Any]:
+        """The moves that may have been made in secret at a ply, each as often as there are pieces to make it with."""
+        seat, out = int(self.played.seats[i]), self.sampler.move_list()
+        moves = self.sampler.codes(out[: self.game.kernels.legal(s, seat, out)])
+        if i not in self._faces:
+            return moves
+        alike = [move for move in moves if self.game.face(move) == self._faces[i]]
+        return [move for move in alike for _ in range(self._ways(s, seat, move))]
+
+    def _ways(self, s: Any, seat: int, move: Any) -> int:
+        """With how many pieces of the mover's hand a move can be made, as far as the game declares that."""
+        if self.game.form is None or not hasattr(self.game.rules, "State"):
+            return 1
+        form, parts = self.game.form.split(move)
+        found = 1
+        for name in form.hidden:
+            hands = [
+                field
+                for field in self.game.rules.State.declared.values()
+                if field.sight == "own" and field.kind is form.parts[name]
+            ]
+            held = sum(int(np.sum(np.asarray(getattr(s, field.name))[seat] == parts[name])) for field in hands)
+            found *= max(1, held)
+        return found
 
     def unnoticed(self, pieces: Sequence[str]) -> bool:
         """Whether this deal, with some secret choices, may be the true one."""
@@ -200,7 +232,7 @@ class Position:
         others = [j for j in group if self.pieces[j] != self.pieces[i]]
         near = [j for j in others if self._line[j] == self._line[i]]
         tried = spread(near, MEMBERS) + spread([j for j in others if self._line[j] != self._line[i]], far)
-        return any(self.world(self.swapped(i, j)) is not None for j in tried)
+        return any(self.unnoticed(self.swapped(i, j)) for j in tried)
 
     def _touch(self, group: list[int], other: list[int]) -> bool:
         """Whether a piece of one group can be swapped with one of the other's: of the commonest, or of a few of all.
@@ -210,7 +242,7 @@ class Position:
         pairs = [*itertools.product(self._kinds(group)[:KINDS], self._kinds(other)[:KINDS])]
         pairs += spread([*itertools.product(self._kinds(group), self._kinds(other))], PAIRS)
         swaps = (self.swapped(i, j) for i, j in pairs if self.pieces[i] != self.pieces[j])
-        return any(self.world(swap) is not None for swap in swaps)
+        return any(self.unnoticed(swap) for swap in swaps)
 
     def with_all_partners(self) -> Position | None:
         """This position, every two places tried that were in different classes; None where they are too many."""
@@ -283,6 +315,31 @@ class Position:
         best = max(range(len(seen)), key=lambda number: len(shown[number]))
         kept = [[i for i in group if i not in shown[best]] for group in self.classes]
         return seen[best]._with(kept, seen[best].pieces), kinds
+
+    def repeats(self) -> list[str]:
+        """The kinds of which others may have shown one of several, whether `shown` finds it or not."""
+        counts = Counter(self.pieces[i] for group in self.classes for i in group)
+        return sorted(kind for kind, count in counts.items() if count > 1) if self.others_moved else []
+
+    def as_they_lie(self, worlds: Counter[bytes]) -> Counter[bytes] | None:
+        """All possible worlds, with the number of ways in which their pieces lie; None where that is not declared.
+
+        A list that is kept in order stands for all orders of its pieces.
+        """
+        record = getattr(self.game.rules, "State", None)
+        if record is None:
+            return None
+        found: Counter[bytes] = Counter()
+        for world in worlds:
+            state = np.frombuffer(world, self.game.rules.STATE)[0]
+            found[world] = 1
+            for field in record.declared.values():
+                if field.pieces and field.how.get("sorted"):
+                    for row in state[field.name].reshape(-1, field.shape[-1]).tolist():
+                        there = Counter(piece for piece in row if piece != field.empty)
+                        orders = math.factorial(sum(there.values()))
+                        found[world] *= orders // math.prod(map(math.factorial, there.values()))
+        return found
 
     def _kinds(self, group: list[int]) -> list[int]:
         """A place for each kind of piece in a group, the commonest first."""

@@ -23,10 +23,10 @@ NOT_DEDUCED = ()
 """Reasons of `refusal` from which nobody concludes anything: that a player made a move, such as to draw, tells that it
 was allowed; where these are the reasons against it, views and imagined worlds need not carry that. Optional."""
 
-PERFECT_RECALL = True
-"""Whether a chair's view tells all that the chair saw and did before, in its order; a game says False if it does not.
-Only then can the bytes of a view be the key of an information state. Optional: the kit looks for histories that
-merge."""
+PERFECT_RECALL = False
+"""A promise that a chair's view tells all that the chair saw and did before, in its order. Only then can the bytes of
+a view be the key of an information state. Optional: the kit looks for histories that merge, and fails only a game that
+promised that there are none."""
 
 
 def deal(s: State, rng: Generator) -> None:
@@ -95,7 +95,9 @@ def imagine(v: ViewRecord, rng: Generator, s: State) -> None:
     would have been refused (but see NOT_DEDUCED) or the chair would have seen something else; what else the others'
     choices may tell is left to the players. A piece that was shown lies where it lies: who held two cards and showed a
     three is as likely to keep any one of the cards that the chair has not seen, the other threes among them. A choice
-    made in secret at the same time as others' is any of the moves that its seat has in that world.
+    made in secret at the same time as others' is any of the moves that its seat has in that world. A move that others
+    made in secret in their turn is any with the same `face` that its seat had there, each piece that it could be made
+    with being another way.
     """
 
 

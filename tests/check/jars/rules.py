@@ -18,7 +18,6 @@ RULES = 1
 PLAYERS = (2, 3)
 OPTIONS = (Range("jars", 2, 1, 3, "how many jars each player holds"),)
 ENDINGS = ("shelf", "offers")
-PERFECT_RECALL = False  # the order in which jars were broken is not in a view
 SHELF, OFFERS = 1, 2
 
 SEATS = 3

@@ -16,7 +16,6 @@ RULES = 1
 PLAYERS = (2, 2)
 OPTIONS = (Range("heap", 5, 1, 20, "how many pebbles there are"),)
 ENDINGS = ("heap",)
-PERFECT_RECALL = False  # a view has the heap and not how it came there
 MOVE = np.int64
 LIFT = 0  # a move is LIFT or the number of pebbles taken
 MOVES = 4

@@ -26,7 +26,6 @@ PLAYERS = (2, 4)
 RECOMMENDED = 4
 STRICT, FREE = range(2)
 ENDINGS = ("out", "passes")
-PERFECT_RECALL = False  # a view has the tiles that lie there and not in which order they came
 OUT, PASSES = 1, 2
 LOW_SCORE_WINS = True  # AAT-13 a score is tiles left
 

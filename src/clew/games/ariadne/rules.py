@@ -45,7 +45,6 @@ MINUTES = 25
 RULES = 1
 PLAYERS = (2, 2)
 ENDINGS = ("rounds", "draw")
-PERFECT_RECALL = False  # a view has neither the order of plays nor the rounds before
 ROUNDS, DRAW = 1, 2
 MAX_ROUNDS = 16
 

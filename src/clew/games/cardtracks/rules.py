@@ -39,6 +39,7 @@ AUTHOR = "Aiken Ord"
 RULES = 1
 PLAYERS = (2, 2)
 ENDINGS = ("tracks", "decks")
+PERFECT_RECALL = True  # a view lists every flip
 ALL_WON, DECKS_OUT = 1, 2
 
 SEATS = seats(2)

@@ -49,7 +49,6 @@ PLAYERS = (2, 6)
 SEATS = seats(6)
 NO_ISOLATED, ONE_PIECE = range(2)
 ENDINGS = ("played", "closed")
-PERFECT_RECALL = False  # a view has the cards that lie there and not in which order they came
 PLAYED, CLOSED = 1, 2
 
 CARD = Pieces(

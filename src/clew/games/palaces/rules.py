@@ -20,7 +20,6 @@ BLURB = "Four paths, ascending cards, buried finds: how far do you dare to walk?
 RULES = 1
 PLAYERS = (2, 2)
 ENDINGS = ("pile", "pawns")
-PERFECT_RECALL = False  # a hand is sorted: a view does not tell in which order its cards were drawn
 PILE, PAWNS = 1, 2
 
 SEATS = seats(2)
