@@ -13,6 +13,7 @@ from clew.check import (
     play_checks,
     process_checks,
     recall_checks,
+    sampler_checks,
     text_checks,
 )
 from clew.check.kit import PATIENCE, Kit
@@ -32,6 +33,7 @@ CHECKS: dict[str, Callable[[Kit], str]] = {
     "views are built by inclusion": knowledge_checks.views_are_built_by_inclusion,
     "recall": recall_checks.recall,
     "imagine is fair": imagine_checks.imagine_is_fair,
+    "imagine agrees with the sampler": sampler_checks.imagine_agrees,
     "results are proper": play_checks.results_are_proper,
     "undo tells nothing": play_checks.undo_tells_nothing,
     "simultaneous choices commute": play_checks.choices_at_the_same_time_commute,
