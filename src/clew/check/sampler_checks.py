@@ -14,6 +14,7 @@ from clew.check.kit import Kit
 from clew.check.sample import Played, patiently
 from clew.core import kernels
 from clew.core.errors import NoWorlds
+from clew.core.protocol import SPECTATOR
 from clew.core.rng import stream
 from clew.core.sampler import Worlds, declared, worlds
 
@@ -33,6 +34,11 @@ def imagine_agrees(kit: Kit) -> str:
         declared(kit.game)
     except NoWorlds as error:
         return f"Nothing was compared: {error}"
+    try:
+        worlds(kit.sampler.table(kit.sample[0], 0), SPECTATOR, 1, 0)  # compiling does not count as patience
+    except NoWorlds as error:
+        kit.doubt(str(error))
+        return "Nothing was compared."
     begun, compared, costs = time.process_time(), 0, []
     for played, ply, chair in patiently(_positions(kit), PATIENCE * kit.patience):
         try:
