@@ -14,6 +14,7 @@ from clew.check import (
     play_checks,
     process_checks,
     recall_checks,
+    sampler_checks,
     text_checks,
 )
 from clew.check.kit import PATIENCE, Kit
@@ -33,6 +34,7 @@ CHECKS: dict[str, Callable[[Kit], str]] = {
     "views are built by inclusion": knowledge_checks.views_are_built_by_inclusion,
     "recall": recall_checks.recall,
     "imagine is fair": imagine_checks.imagine_is_fair,
+    "imagine agrees with the sampler": sampler_checks.imagine_agrees,
     "results are proper": play_checks.results_are_proper,
     "hidden moves stay hidden": hidden_checks.hidden_moves_stay_hidden,
     "undo tells nothing": play_checks.undo_tells_nothing,

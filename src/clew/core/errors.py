@@ -110,6 +110,10 @@ class CannotUndo(ClewError):
     """A move that stays: it is not the asker's last, it showed something, or it is final."""
 
 
+class NoWorlds(ClewError):
+    """The sampler finds no world that explains what a chair saw, or cannot look for one in this game."""
+
+
 class UnknownBot(ClewError):
     """There is no such bot or level."""
 

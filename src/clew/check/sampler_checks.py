@@ -1,0 +1,89 @@
+"""The check that holds `imagine` against the engine's own sampler, which replays everything that the chair saw."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from clew.check import chances
+from clew.check.imagine_checks import features
+from clew.check.kit import Kit
+from clew.check.sample import Played, patiently
+from clew.core import kernels
+from clew.core.errors import NoWorlds
+from clew.core.protocol import SPECTATOR
+from clew.core.rng import stream
+from clew.core.sampler import Worlds, declared, worlds
+
+POSITIONS = 8
+WORLDS, IMAGINED = 400, 4000
+RESTART = 10  # worlds of one walk: those of one are alike
+CAREFULLY = 1000  # steps from one world to the next, where the two seem to differ
+PATIENCE = 0.25  # the share of the kit's that this check may take
+CHANCE = 1e-6
+
+
+def imagine_agrees(kit: Kit) -> str:
+    """In some positions imagined worlds fill each cell as those of the sampler do."""
+    if not kernels.jitted():
+        return "Nothing was compared: the sampler needs compiled rules."
+    try:
+        declared(kit.game)
+    except NoWorlds as error:
+        return f"Nothing was compared: {error}"
+    try:
+        worlds(kit.sampler.table(kit.sample[0], 0), SPECTATOR, 1, 0)  # compiling does not count as patience
+    except NoWorlds as error:
+        kit.doubt(str(error))
+        return "Nothing was compared."
+    begun, compared, costs = time.process_time(), 0, []
+    for played, ply, chair in patiently(_positions(kit), PATIENCE * kit.patience):
+        try:
+            found, wrong = _difference(kit, played, ply, chair)
+            costs.append(found)
+            if wrong:  # perhaps the walks were too short
+                found, wrong = _difference(kit, played, ply, chair, CAREFULLY)
+        except NoWorlds as error:
+            kit.doubt(f"{error} ({played.where(ply, chair)})")
+            continue
+        if wrong:
+            raise kit.failed(f"`imagine` {wrong}", played, ply, chair)
+        compared += 1
+    tries, steps, kept = (sum(getattr(found, name) for found in costs) for name in ("tries", "steps", "kept"))
+    return (
+        f"{compared} positions, {WORLDS} worlds of the sampler and {IMAGINED} imagined in each; the sampler took "
+        f"{tries} tries and {steps} steps, of which it kept {100 * kept / max(1, steps):.0f} % "
+        f"({time.process_time() - begun:.1f} s in all)."
+    )
+
+
+def _positions(kit: Kit) -> Iterator[tuple[Played, int, int]]:
+    """Early positions and such in the middle of games, from all chairs in turn."""
+    for number, played in enumerate(kit.spread(kit.some(POSITIONS, least=4))):
+        ply = min(1 + number, len(played)) if number % 2 == 0 else len(played) // 2
+        yield played, ply, played.chairs[(number // 2) % len(played.chairs)]
+
+
+def _difference(kit: Kit, played: Played, ply: int, chair: int, spacing: int = 0) -> tuple[Worlds, str]:
+    """Worlds of the sampler, and where imagined ones differ from them, if they do."""
+    game, table = kit.game, kit.sampler.table(played, ply)
+    rng = stream(ply + spacing, f"check sampler {played.seed} {chair}")
+    found = worlds(table, chair, WORLDS, ply + spacing, spacing=spacing, restart=RESTART)
+    imagined, known = game.states(IMAGINED), table._look(chair)
+    for i in range(IMAGINED):
+        game.kernels.imagine(known[0], rng, imagined[i])
+    mine, yours = features(np.asarray(found.states)), features(np.asarray(imagined))
+    for name in mine:
+        if chances.same(mine[name], yours[name]) * len(mine) < CHANCE:
+            return found, f"fills {name} otherwise than the sampler: {_means(yours[name], mine[name])}"
+    return found, ""
+
+
+def _means(imagined: Any, sampled: Any) -> str:
+    return (
+        f"it is {imagined.mean():.2f} in the mean of {len(imagined)} imagined worlds, "
+        f"{sampled.mean():.2f} in that of {len(sampled)} others that the chair could not tell from the true one"
+    )
