@@ -48,18 +48,18 @@ MISTAKES = {
         "def refusal(s: State, player: int, move: int)",
         "refusal takes (s, seat, move), not (s, player, move).",
     ),
-    "a misspelt constant": ("range(2 * VALUES)", "range(2 * VALUE)", "there is no 'VALUE'; did you mean 'VALUES'?"),
+    "a misspelt constant": ("range(2 * HAND)", "range(2 * HAMD)", "there is no 'HAMD'; did you mean 'HAND'?"),
     "an error while it is read": (
-        "= 2 * HAND + 1, DECK",
-        "= 2 * HAMD + 1, DECK",
-        "NameError: name 'HAMD' is not defined.",
+        "LONGEST = DECK",
+        "LONGEST = DEKC",
+        "NameError: name 'DEKC' is not defined.",
     ),
     "an error of a declaration": (
         'packed="back"',
         'pakced="back"',
-        "A field that is secret cannot be told 'pakced'; it can be told packed, sorted, dealt, fits.",
+        "A field that is secret cannot be told 'pakced'; it can be told packed, sorted, dealt, fits, guess.",
     ),
-    "no Python": ("while s.hand[seat, at] != card:", "while s.hand[seat, at] != card", "expected ':'."),
+    "no Python": ("def ending(s: State) -> int:", "def ending(s: State) -> int", "expected ':'."),
     "a rule that does not fit": ('packed="back"', 'fits="fair"', "fits='fair' names no rule."),
     "pieces that are gone": (
         ", 3, spoken",
@@ -88,8 +88,8 @@ def test_a_mistake_is_told_with_its_line(changed, old, new, told):
 
 
 def test_a_protocol_function_must_be_a_rule(changed):
-    folder, line = changed(("@rule\ndef legal", "def legal"))
-    with pytest.raises(UnknownGame, match=rf"^rules\.py:{line}: legal lacks @rule\.$"):
+    folder, line = changed(("@rule\ndef apply", "def apply"))
+    with pytest.raises(UnknownGame, match=rf"^rules\.py:{line}: apply lacks @rule\.$"):
         load(folder)
 
 

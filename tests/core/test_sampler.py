@@ -184,7 +184,7 @@ def test_a_wrong_imagine_is_caught(tmp_path):
     folder = tmp_path / "pairs"
     shutil.copytree(PAIRS, folder, ignore=shutil.ignore_patterns("__pycache__"))
     derived = load(PAIRS).rules.DERIVED_SOURCE
-    imagine = derived[derived.index("def imagine") : derived.index("def start")]
+    imagine = derived[derived.index("def imagine") :].split("\n\n\n")[0]
     right = "shuffle(rng, unseen, count)"
     assert right in imagine
     wrong = imagine.replace(right, "shuffle(rng, unseen, count - 1)")

@@ -127,7 +127,7 @@ def test_what_nobody_foresaw_is_one_sentence_too(run, tmp_path):
     (tmp_path / "rules.py").write_text("TITLE = 1 / 0\n")
     (tmp_path / "words.py").touch()
     done = run("rules", tmp_path)
-    assert (done.code, done.err) == (2, "ZeroDivisionError: division by zero (CLEW_DEBUG=1 shows where.)\n")
+    assert (done.code, done.err) == (2, "rules.py:1: ZeroDivisionError: division by zero.\n")
 
 
 def test_version_and_no_command(run):

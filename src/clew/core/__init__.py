@@ -30,11 +30,12 @@ from clew.core.declare import (
 )
 from clew.core.derive import copy_head
 from clew.core.errors import BadDeal, IllegalMove, quoted, shortened
-from clew.core.events import SEAT_STYLES, SEATS, Event, listing, plural, suited
+from clew.core.events import SEAT_STYLES, SEATS, Event, listing, plural
 from clew.core.forms import Form, Moves
 from clew.core.game import record
 from clew.core.kernels import no_inline, rule, scratch
 from clew.core.options import Choice, Range
+from clew.core.playing_cards import suited
 from clew.core.protocol import LEGAL, SPECTATOR
 from clew.core.reasons import Reason
 from clew.core.rng import below, shuffle

@@ -29,8 +29,8 @@ from clew.core.errors import ClewError, UnknownGame
 OPTIONAL = ("quick", "face")
 OTHERS = ("words.py", "heuristics.py")  # read without being imported: words may need what is derived from the rules
 # Where one of these is missing that is told first.
-CONSTANTS = {"TITLE", "BLURB", "RULES", "PLAYERS", "ENDINGS", "MOVE", "MOVES", "LONGEST"}
-MADE = {*DERIVED, "STATE", "VIEW", "OPTIONS", "DERIVED_SOURCE"}  # what `derive` adds to the rules
+CONSTANTS = {"TITLE", "BLURB", "RULES", "PLAYERS", "ENDINGS", "MOVE", "LONGEST"}
+MADE = {*DERIVED, "STATE", "VIEW", "OPTIONS", "MOVES", "DERIVED_SOURCE"}  # what `derive` adds to the rules
 WORDS = {  # what `words.py` may say, with its parameters: they are given by position
     "parse": "text v",
     "write": "move v",
@@ -171,6 +171,8 @@ def _check_named_rules(source: Source, record: type[Record]) -> None:
 
 def _check_rule(source: Source, word: str, called: str, field: str, public: Iterable[str] = ()) -> None:
     scope, line = source.scope or {}, _line_of(source, called, field)
+    if word == "where" and not called.isidentifier():
+        return  # an expression
     if called not in scope:
         rules = [name for name, thing in scope.items() if isinstance(thing, CPUDispatcher)]
         what = "no field and no rule" if word == "where" else "no rule"
