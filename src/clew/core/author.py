@@ -76,7 +76,8 @@ def check(rules: ModuleType, folder: Path) -> None:
             _check_words(each, function)
     if record is not None or (hasattr(rules, "STATE") and hasattr(rules, "VIEW")):
         state, view = (record.state_type(), record.view_type()) if record else (rules.STATE, rules.VIEW)
-        _check_fields(sources, {"state": set(state.names or ()), "view": set(view.names or ())})
+        rows = {"bytes"}  # of records where rules are not compiled
+        _check_fields(sources, {"state": rows.union(state.names or ()), "view": rows.union(view.names or ())})
 
 
 class Source:
