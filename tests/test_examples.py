@@ -39,7 +39,8 @@ def test_an_example_is_played_in_the_terminal(name, tmp_path):
 
 
 def test_examples_are_strictly_typed():
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary"]
+    cache = EXAMPLES.parent / ".mypy_cache"
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--cache-dir", str(cache)]
     for name in MOST_LINES:
         done = subprocess.run([*command, "rules.py"], cwd=EXAMPLES / name, capture_output=True, text=True, timeout=300)
         wrong = [line for line in done.stdout.splitlines() if line.startswith("rules.py") and "error" in line]
