@@ -71,7 +71,7 @@ def test_both_tap_at_once_and_are_in_one_game(web: Any) -> None:
     for page in (host, guest):
         page.evaluate(
             """() => setTimeout(() => [...document.querySelectorAll('button')]
-                .find(button => button.textContent === 'Play again').click(), 400)"""
+                .find(button => button.textContent === 'Play again').click(), 1500)"""
         )
     assert arrived(host, old) == arrived(guest, old)
 
