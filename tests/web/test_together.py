@@ -52,7 +52,7 @@ def test_the_server_is_killed_and_both_go_on(web: Any, server: Server) -> None:
     host, guest, _ = meet(web, "palaces")
     pages = [host, guest]
     for page in pages:
-        page.get_by_role("button", name="Log").click()
+        page.get_by_role("button", name="Log", exact=True).click()
 
     def step() -> None:
         """One move, seen by both."""
@@ -135,7 +135,7 @@ def test_a_card_can_be_dragged(web: Any) -> None:
     page.wait_for_timeout(400)
     name = texts(page)[0]
     page.locator(".held").first.drag_to(page.locator(".discard"))
-    page.get_by_role("button", name="Log").click()
+    page.get_by_role("button", name="Log", exact=True).click()
     page.locator("aside li", has_text="discard").first.wait_for()
     assert name
 
