@@ -90,7 +90,7 @@ def test_nothing_is_overwritten(run, home):
 def test_source_prints_what_was_made_and_not_what_was_written(run):
     code, out, _ = run("source", "./rising")
     assert code == 0
-    assert [one.name for one in ast.parse(out).body] == ["view", "cover", "imagine", "legal"]
+    assert [one.name for one in ast.parse(out).body] == ["start", "view", "cover", "imagine", "legal", "result"]
     assert run("source", "palaces")[0] == 0
 
 

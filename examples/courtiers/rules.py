@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clew.core import FLAG, LEGAL, SEAT, Form, Moves, Reason, index_of, rank, rule, shuffle
+from clew.core import FLAG, LEGAL, SEAT, Form, Moves, Reason, fill, index_of, rule, shuffle
 from clew.core.declare import Pieces, Record, choice, count, option, public, seats, secret, seen
 
 TITLE = "Courtiers"
@@ -46,7 +46,7 @@ class State(Record):
     """COU-09: what was played lies open, and who looked at the card put aside knows it."""
 
     aside_cards = option(("one", "none"), "whether a card is put aside, unseen")
-    turn = public(SEAT)
+    turn = public(SEAT)  # COU-03: in turn, without those who are out
     ended = public(count(PILE))
     out = public(FLAG, SEATS)  # driven from court
     guarded = public(FLAG, SEATS)
@@ -77,10 +77,8 @@ def laid_open(s: State, seat: int, player: int, at: int) -> bool:
 @rule
 def deal(s: State, rng: Any) -> None:
     """COU-02: shuffle, put one aside, one for each player."""
-    for role in range(SPY, REGENT + 1):
-        for _ in range(COPIES[role - 1]):
-            s.pile[s.left] = role
-            s.left += 1
+    fill(s.pile, SPY, COPIES)
+    s.left = DECK
     shuffle(rng, s.pile, DECK)
     if s.aside_cards == 0:
         s.left -= 1
@@ -107,12 +105,6 @@ def draw(s: State, seat: int, at: int) -> None:
 
 
 # A turn
-
-
-@rule
-def to_move(s: State) -> int:
-    """COU-03: in turn, without those who are out."""
-    return 0 if s.ended else 1 << int(s.turn)
 
 
 @rule
@@ -218,14 +210,6 @@ def go_on(s: State, seat: int) -> None:
 
 
 @rule
-def ending(s: State) -> int:
-    """COU-09."""
-    return int(s.ended)
-
-
-@rule
-def result(s: State, scores: Any, places: Any) -> None:
+def standing(s: State, seat: int) -> tuple[int]:
     """COU-09: the card of who is at court, 0 for who is not."""
-    for seat in range(s.players):
-        scores[seat] = 0 if s.out[seat] else 1 + s.hand[seat, 0]
-    rank(scores, places)
+    return (0 if s.out[seat] else 1 + int(s.hand[seat, 0]),)

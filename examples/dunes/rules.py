@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clew.core import LEGAL, Form, Moves, Reason, index_of, rank, rule, shuffle, sort
+from clew.core import LEGAL, Form, Moves, Reason, index_of, rule, shuffle, sort
 from clew.core.declare import Pieces, Record, count, interchangeable, option, own, public, seats, secret
 
 TITLE = "Dunes"
@@ -64,13 +64,6 @@ def deal(s: State, rng: Any) -> None:
 
 
 @rule
-def start(s: State) -> None:
-    """Hands are kept in order: the order in which cards came tells nothing."""
-    for seat in range(SEATS):
-        sort(s.hand[seat], HAND)
-
-
-@rule
 def to_move(s: State) -> int:
     """DUN-02: in turn."""
     return 0 if ending(s) else 1 << int(s.turns % 2)
@@ -115,12 +108,11 @@ def ending(s: State) -> int:
 
 
 @rule
-def result(s: State, scores: Any, places: Any) -> None:
+def standing(s: State, seat: int) -> tuple[int]:
     """DUN-04: each caravan earns its values, less what it costs."""
-    for seat in range(SEATS):
-        scores[seat] = 0
-        for colour in range(COLOURS):
-            scores[seat] -= s.cost if s.sent[seat, colour] else 0
-            for i in range(s.sent[seat, colour]):
-                scores[seat] += 2 + (s.caravan[seat, colour, i] - 1) % VALUES
-    rank(scores, places)
+    score = 0
+    for colour in range(COLOURS):
+        score -= s.cost if s.sent[seat, colour] else 0
+        for i in range(s.sent[seat, colour]):
+            score += 2 + (s.caravan[seat, colour, i] - 1) % VALUES
+    return (score,)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from clew.core import FLAG, LEGAL, SEAT, Form, Moves, Reason, index_of, rank, rule, shuffle, sort
+from clew.core import FLAG, LEGAL, SEAT, Form, Moves, Reason, index_of, rule, shuffle, sort
 from clew.core.declare import Pieces, Record, choice, count, interchangeable, option, own, public, seats, secret, seen
 
 TITLE = "Masks"
@@ -79,19 +79,6 @@ def deal(s: State, rng: Any) -> None:
 
 
 @rule
-def start(s: State) -> None:
-    """Hands are kept in order: the order in which cards came tells nothing."""
-    for seat in range(SEATS):
-        sort(s.hand[seat], HAND)
-
-
-@rule
-def to_move(s: State) -> int:
-    """MAS-02: in turn."""
-    return 0 if s.ended else 1 << int(s.turn)
-
-
-@rule
 def has_unmasked(s: State, seat: int) -> bool:
     """MAS-03: once in the game."""
     for stage in range(STAGES):
@@ -131,22 +118,14 @@ def apply(s: State, seat: int, move: int) -> None:
 
 
 @rule
-def ending(s: State) -> int:
-    """MAS-04."""
-    return int(s.ended)
-
-
-@rule
-def result(s: State, scores: Any, places: Any) -> None:
+def standing(s: State, seat: int) -> tuple[int]:
     """MAS-04: a point for each stage with the higher sum."""
-    for seat in range(SEATS):
-        scores[seat] = 0
+    points = 0
     for stage in range(STAGES):
         lead = 0
         for place in range(PLACES):
-            for seat in range(SEATS):
-                sign = 1 - 2 * seat
-                lead += sign * (s.mask[seat, stage, place] + s.bonus * s.unmasked[seat, stage, place])
-        scores[0] += lead > 0
-        scores[1] += lead < 0
-    rank(scores, places)
+            for player in range(SEATS):
+                sign = 1 if player == seat else -1
+                lead += sign * (s.mask[player, stage, place] + s.bonus * s.unmasked[player, stage, place])
+        points += lead > 0
+    return (points,)

@@ -124,7 +124,7 @@ def play(
     A game is saved after every move, in CLEW_DATA or your data folder. A save holds the whole deal: looking into it
     before the end is peeking.
     """
-    from clew.terminal.play import Wish
+    from clew.terminal.play import PlayArguments
     from clew.terminal.play import play as begin
     from clew.terminal.play import resume as go_on
 
@@ -132,11 +132,11 @@ def play(
         game, file = None, game
     if file and not resume:
         raise typer.BadParameter("a saved game needs --resume.", param_hint="FILE")
-    wish = Wish(game, _options(option), players, seed, against, seat)
+    arguments = PlayArguments(game, _options(option), players, seed, against, seat)
     if resume:
-        go_on(file, wish)
+        go_on(file, arguments)
     else:
-        begin(wish)
+        begin(arguments)
 
 
 def _each_setting(command: Callable[..., None]) -> Callable[..., None]:

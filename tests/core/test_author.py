@@ -49,6 +49,46 @@ MISTAKES = {
         "refusal takes (s, seat, move), not (s, player, move).",
     ),
     "a misspelt constant": ("range(2 * HAND)", "range(2 * HAMD)", "there is no 'HAMD'; did you mean 'HAND'?"),
+    "a misspelt rule that guesses": (
+        "    last = public(count(VALUES))",
+        "    die = secret(count(6, 1), guess='any_die')\n    last = public(count(VALUES))",
+        "guess='any_die' names no rule.",
+    ),
+    "a standing with other parameters": (
+        "def standing(s: State, seat: int)",
+        "def standing(s: State, player: int)",
+        "standing takes (s, seat), not (s, player).",
+    ),
+    "a standing that is one number": (
+        "def standing(s: State, seat: int) -> tuple[int]:",
+        "def standing(s: State, seat: int) -> int:",
+        "standing gives a tuple: the score, then what decides a tie.",
+    ),
+    "a told field that nobody tells": (
+        "    last = public(count(VALUES))",
+        "    best = told(count(9))\n    last = public(count(VALUES))",
+        "best is told, so there must be a rule tells(s, seat, v) that writes it.",
+    ),
+    "a reason that speaks of no part": (
+        '"You do not hold {card}."',
+        '"You do not hold {crad}."',
+        "no move has a part 'crad'; did you mean 'card'?",
+    ),
+    "an order where some cells are seen": (
+        'secret(CARD, DECK, packed="back")',
+        "seen(CARD, DECK, sorted=True)",
+        "A field that is seen cannot be told 'sorted'; it can be told where, mine, dealt, fits, guess.",
+    ),
+    "pieces at another end": (
+        'packed="back"',
+        'packed="end"',
+        'A field is packed="front" or packed="back", not \'end\'.',
+    ),
+    "an option of one word": (
+        "option(range(4),",
+        'option("four",',
+        "An option has several words, such as ('four', \"other\"), not one.",
+    ),
     "an error while it is read": (
         "LONGEST = DECK",
         "LONGEST = DEKC",
@@ -68,8 +108,8 @@ MISTAKES = {
     ),
     "copies of pieces": ('", 3, spoken', '", "copies", spoken', "copies='copies' names no rule."),
     "who sees a cell": (
-        "secret(CARD, DECK",
-        'seen(CARD, DECK, where="usd"',
+        'secret(CARD, DECK, packed="back")',
+        'seen(CARD, DECK, where="usd")',
         "where='usd' names no field and no rule; did you mean 'used'?",
     ),
 }
@@ -80,11 +120,22 @@ def test_a_mistake_is_told_with_its_line(changed, old, new, told):
     changes = [(old, new)]
     if "seen(" in new:
         changes.append(("import Row", "import seen, Row"))
+    if "told(" in new:
+        changes.append(("import Row", "import told, Row"))
     folder, line = changed(*changes)
     with pytest.raises(UnknownGame) as caught:
         load(folder)
     assert str(caught.value).startswith(f"rules.py:{line}: {told}")
     assert str(caught.value).count("\n") == 0
+
+
+def test_a_rule_that_a_declaration_names_takes_what_it_is_given(changed):
+    folder, _ = changed(
+        ('secret(CARD, DECK, packed="back")', 'seen(CARD, DECK, where="standing")'), ("import Row", "import seen, Row")
+    )
+    told = r"^rules\.py:\d+: standing is given \(s, seat, i\) as where of pile, not \(s, seat\)\.$"
+    with pytest.raises(UnknownGame, match=told):
+        load(folder)
 
 
 def test_a_protocol_function_must_be_a_rule(changed):
@@ -119,8 +170,23 @@ def test_a_missing_function_is_told_with_what_it_is_for(changed):
         load(folder)
     assert (
         str(caught.value)
-        == "rules.py has no ending(s): 0 while the game goes on, else 1 + the index in ENDINGS of how it ended."
+        == "rules.py has no ending(s): 0 while the game goes on, else 1 + the index in ENDINGS of how it ended. "
+        "It follows from a public field `ended`, too."
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "told"),
+    [
+        ("def standing(s", "def points(s", "result(s, scores, places): .* from a rule `standing(s, seat)`, too."),
+        ("def to_move(s", "def moving(s", "to_move(s): .* from a public field `turn`, too."),
+        ("def refusal(s", "def reason(s", "refusal(s, seat, move): LEGAL, or the code .*"),
+    ],
+)
+def test_what_follows_from_something_that_is_not_there_is_missing(changed, name, other, told):
+    folder, _ = changed((name, other))
+    with pytest.raises(UnknownGame, match=told.replace("(", r"\(").replace(")", r"\)")):
+        load(folder)
 
 
 TELLS = "@rule\ndef tells(s, seat, v):\n    v.points[0] = last(v) + last(s)\n\n\n"

@@ -178,7 +178,7 @@ def test_words_pictures_and_other_games_are_no_part_of_the_stamp_and_all_rules_a
     covered = kernel_cache.sources(load(name).rules.__name__)
     package = f"clew.games.{name}"
     assert f"{package}.rules" in covered
-    for other in ("table", "notation", "telling", "judging", "picture", "shapes", "heuristics"):
+    for other in ("words", "notation", "telling", "saying", "judging", "picture", "shapes", "heuristics"):
         assert f"{package}.{other}" not in covered
     assert all(module.startswith((package, "clew.core.")) for module in covered)
     assert {"clew.core.kernels", "clew.core.cache", "clew.core.rng"} <= set(covered)

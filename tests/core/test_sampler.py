@@ -64,6 +64,15 @@ def test_who_watches_knows_what_was_shown_and_nothing_else():
     assert as_likely(found.states.hand[:, 1, 1], {1: 2, 2: 2, 3: 1})
 
 
+def test_a_card_that_lies_open_from_the_deal_on_is_in_no_hand_and_not_in_the_deck():
+    """In Labyrinth the four cards of the square lie in no declared place; each deal that is guessed has others."""
+    table = played(new("labyrinth", 2, seed=0), 3)
+    lies_open = set(table._states[-1][0].lies.nonzero()[0].tolist())
+    for world in worlds(table, 0, 40, 5, restart=RESTART).states:
+        hidden = [card for card in (*world.hands.flat, *world.deck) if card >= 0]
+        assert sorted([*lies_open, *hidden]) == list(range(50))
+
+
 @pytest.mark.parametrize("role", ["envoy", "guard"])
 def test_a_courtier_keeps_any_card_that_was_not_seen(role):
     game = load(COURTIERS)

@@ -16,8 +16,8 @@ from clew.core.game import load
 from clew.core.options import read_options
 from clew.core.rng import stream
 from clew.games.aathenuo import solver
-from clew.games.aathenuo.inplace import DESK
-from clew.games.aathenuo.sets import BENCH
+from clew.games.aathenuo.inplace import TRIAL
+from clew.games.aathenuo.sets import ARRANGING
 
 rule = pytest.mark.rule
 
@@ -171,9 +171,9 @@ def test_it_does_not_matter_what_was_in_the_memory_that_it_works_in():
     for s, seat in played_positions(40, 11):
         found = set()
         for filled in (0x00, 0x5A, 0xFF):
-            benches = [np.full(BENCH.itemsize, filled, np.uint8).view(BENCH) for _ in range(2)]
+            arranging = [np.full(ARRANGING.itemsize, filled, np.uint8).view(ARRANGING) for _ in range(2)]
             out = game().moves(game().rules.MOVES)
-            count = solver._plays(s, seat, out, np.zeros(3, DESK), benches[0])
-            can = bool(solver._can_rebuild(s, seat, np.zeros(3, DESK), benches[1]))
+            count = solver._plays(s, seat, out, np.zeros(3, TRIAL), arranging[0])
+            can = bool(solver._can_rebuild(s, seat, np.zeros(3, TRIAL), arranging[1]))
             found.add((can, out[:count].tobytes()))
         assert len(found) == 1

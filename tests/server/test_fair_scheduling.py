@@ -162,3 +162,20 @@ async def test_a_person_has_a_few_reviews_at_once(tmp_path):
             assert [one.exception().status for one in done] == [429]
         assert all(len(text.splitlines()) == 6 for text in await asyncio.gather(*waiting))
         assert len((await ann.post("/api/forecast", {"record": record})).splitlines()) == 7
+
+
+async def test_a_hint_that_fails_is_answered_and_another_can_be_asked_for(tmp_path, monkeypatch):
+    async with open_server(tmp_path) as server:
+        ann = await server.person()
+        table = await ann.post("/api/tables", {"game": "palaces", "seats": AGAINST_A_BOT})
+        chair = await server.chair(ann, table, 0)
+        await chair.turn()
+
+        async def fail(*arguments):
+            raise RuntimeError("out of order")
+
+        with monkeypatch.context() as broken:
+            broken.setattr(server.registry.bots, "choose", fail)
+            with pytest.raises(IllegalMove, match="No hint could be found"):
+                await asyncio.wait_for(chair.ask("hint", level=1), 20)
+        assert (await chair.ask("hint", level=1))["moves"]

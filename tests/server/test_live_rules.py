@@ -3,18 +3,29 @@
 import asyncio
 import subprocess
 import sys
+import threading
 
 import pytest
 from servers import open_server
 
+from clew.core import compiling, kernels
 from clew.core import game as games
+from clew.core.errors import IllegalMove
 from clew.new_game import write
+from clew.server.room import Room
+from clew.server.store import StoreError
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setattr(games, "_added", {})
     monkeypatch.setattr(games, "_in_folders", {})
+    monkeypatch.setattr(kernels, "_ahead", False)  # as a server has it: rules that were just changed run as they are
+    monkeypatch.setattr(compiling, "_jobs", {})
+    monkeypatch.setattr(compiling, "_waiting", [])
+    stopped = threading.Event()
+    stopped.set()
+    monkeypatch.setattr(compiling, "_stopped", stopped)  # and are not compiled beside the tests that follow
     return write("rising", tmp_path)
 
 
@@ -26,7 +37,7 @@ def change(folder, old, new):
 
 async def entry(chair, kind, count=1):
     """The last of so many entries of a kind in the log of a chair."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while len(found := [one for one in chair.log if one["kind"] == kind]) < count:
             await chair.until(lambda number=chair.number: chair.number > number)
     return found[-1]
@@ -102,6 +113,85 @@ async def test_a_mistake_leaves_the_old_rules_and_is_told(folder, tmp_path, capl
         change(folder, "s.lats = ", "s.last = ")
         told = await entry(ann, "rules_changed", 2)
         assert "laid anew" in told["text"]
+
+
+async def test_a_constant_of_another_type_is_a_mistake_with_the_old_rules_left(folder, tmp_path):
+    async with open_server(tmp_path / "data", games=(str(folder),)) as server:
+        _table, ann, _bob = await server.two("rising")
+        change(folder, "PLAYERS, ENDINGS, RULES = (2, 2),", "PLAYERS, ENDINGS, RULES = 2,")
+        assert "TypeError" in (await entry(ann, "rules_changed"))["text"]
+        await discard(ann, 1)
+
+
+async def test_what_rules_say_when_they_fail_is_told_to_nobody_as_it_may_be_hidden(folder, tmp_path, caplog):
+    async with open_server(tmp_path / "data", games=(str(folder),)) as server:
+        _table, ann, _bob = await server.two("rising")
+        await discard(ann, 1)
+        text = (folder / "rules.py").read_text()
+        told = (
+            "    if s.turns == 0:\n        raise ValueError(int(s.hand[1, 0]) * 1000)\n    card = card_of(move)\n    at"
+        )
+        assert "    card = card_of(move)\n    at" in text
+        (folder / "rules.py").write_text(text.replace("    card = card_of(move)\n    at", told))
+        found = (await entry(ann, "rules_changed"))["text"]
+        assert "rules.py:" in found
+        assert "000" not in found
+        assert "000" not in caplog.text.partition("cannot be laid anew")[2].splitlines()[0]
+
+
+async def test_a_move_at_which_the_rules_fail_is_refused_with_the_line_and_the_table_goes_on(folder, tmp_path):
+    async with open_server(tmp_path / "data", games=(str(folder),)) as server:
+        _table, ann, _bob = await server.two("rising")
+        change(folder, "    s.used[s.turns] = card", "    s.used[s.turns + 100 * form_of(move)] = card")
+        await entry(ann, "rules_changed")
+        await ann.turn()
+        wrong = next(move for move in ann.moves if move.startswith("-"))
+        with pytest.raises(IllegalMove, match=r"The rules of this game fail at this move\. .*IndexError"):
+            await ann.move(wrong)
+        await ann.move(next(move for move in ann.moves if not move.startswith("-")))
+
+
+async def test_a_table_that_could_not_be_written_is_laid_anew_later_and_others_are_at_once(folder, tmp_path):
+    async with open_server(tmp_path / "data", games=(str(folder),)) as server:
+        _table, ann, _bob = await server.two("rising")
+        other, cy, _dan = await server.two("rising")
+        rooms = server.registry.rooms
+        first = next(room for room in rooms.values() if room.state.row.id != other["id"])
+        lay_anew, failed = first.lay_anew, []
+
+        async def once(error=""):
+            if not failed:
+                failed.append(error)
+                raise StoreError("The database is away.")
+            await lay_anew(error)
+
+        first.lay_anew = once
+        change(folder, "s.points[seat] + 1", "s.points[seat] + 2")
+        assert "laid anew" in (await entry(cy, "rules_changed"))["text"]
+        assert "laid anew" in (await entry(ann, "rules_changed"))["text"]
+        assert failed == [""]
+
+
+async def test_no_move_is_taken_unseen_at_a_table_that_could_not_be_laid_anew(folder, tmp_path, monkeypatch):
+    async with open_server(tmp_path / "data", games=(str(folder),)) as server:
+        table, ann, bob = await server.two("rising")
+        await discard(ann, 1)
+        await discard(bob, 1)
+    change(folder, "if form_of(move) == 0 and", "if s.turns == 1 or form_of(move) == 0 and")
+    games.reload(games.load("rising"))  # as another process would read it
+
+    async def fail(room, error=""):
+        raise StoreError("The database is away.")
+
+    lay_anew = Room.lay_anew
+    monkeypatch.setattr(Room, "lay_anew", fail)
+    async with open_server(tmp_path / "data", games=(str(folder),)) as server:
+        with pytest.raises(StoreError):
+            await server.registry.room(table["id"])
+        assert table["id"] not in server.registry.rooms
+        monkeypatch.setattr(Room, "lay_anew", lay_anew)
+        room = await server.registry.room(table["id"])
+        assert len(room.state.kept_moves) == 1
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

@@ -18,6 +18,7 @@ from clew.server.log_entries import (
     from_row,
     to_row,
 )
+from clew.server.log_entries import Entry as LogEntryBase
 from clew.server.messages import Entry
 from clew.server.seats import Sitter, Terms
 
@@ -73,6 +74,12 @@ def test_an_entry_is_written_as_older_releases_read_it():
 
 def test_the_protocol_names_every_kind():
     assert all(kind in Entry.__doc__ for kind in KINDS)
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_every_kind_says_how_it_is_told(kind):
+    """The base has no sentence: an entry without one would break whatever connection reads it."""
+    assert kind.sentence is not LogEntryBase.sentence or kind.tell is not LogEntryBase.tell
 
 
 async def test_the_log_keeps_a_move_as_the_engine_writes_it(tmp_path, pebbles, monkeypatch):

@@ -21,7 +21,7 @@ from clew.core import game as games
 from clew.server import versions
 from clew.server.client import Client, ServerError
 from clew.server.clock import now_ms
-from clew.server.log_entries import ChatSaid, GameStarted, MoveMade, MoveUndone, TableCreated
+from clew.server.log_entries import ChatSaid, GameStarted, MoveMade, MoveUndone, RulesChanged, TableCreated
 from clew.server.maintenance import Maintenance
 from clew.server.store import TableRow, open_store
 from clew.server.store.base import NewTable
@@ -343,3 +343,15 @@ def test_a_record_from_the_log_has_the_moves_that_were_left_each_on_its_line():
         "game: pebbles\nrules: 1\noptions: heap=5\nplayers: 2\nseed: 7\nmoves:\n0 take 1\n1 take 2\n0 lift\n"
     )
     assert versions.record(row, rows[:1]) is None
+
+
+def test_a_record_from_the_log_leaves_out_moves_that_changed_rules_did_not_keep():
+    row = a_table(status="over", summary={**a_table().summary, "result": {"places": [2, 1], "ended": "resigned"}})
+    rows = [TableCreated(number=1, at=5, seats=[]), GameStarted(number=2, at=5)]
+    rows += [MoveMade(number=3 + i, at=5, seat=i % 2, move=f"take {i}") for i in range(3)]
+    rows += [
+        RulesChanged(number=6, at=5, moves=3, error="a mistake"),
+        RulesChanged(number=7, at=5, moves=3, kept=1),
+        MoveMade(number=8, at=5, seat=1, move="lift"),
+    ]
+    assert versions.record(row, rows).endswith("moves:\n0 take 0\n1 lift\n")

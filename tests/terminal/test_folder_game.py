@@ -46,7 +46,7 @@ def test_a_move_of_the_other_cannot_be_taken_back(run):
     assert "The last move is Blue's: only Blue can take it back." in done.out
 
 
-def test_a_game_without_a_sense_has_hints_too(run):
+def test_a_game_without_heuristics_has_hints_too(run):
     done = run(*PEOPLE, lines=["", "?", "hint", "take 1", "hint", "", "quit"])
     assert "  hint          what a good player would do" in done.out
     assert "to win, give or take" in done.out

@@ -40,7 +40,7 @@ def test_a_dead_network_is_noticed_within_ten_seconds_and_the_move_arrives_once(
     begin(page, "palaces", options=ANT)
     page.locator(READY).first.wait_for()
     page.wait_for_timeout(3500)  # nothing happens, and all is well
-    page.locator(".line.open").wait_for()
+    page.locator(".connection.open").wait_for()
     number = f"{page.url}".split("/t/")[1].split("#")[0]
     proxy.freeze()
     frozen = time.monotonic()
@@ -54,10 +54,10 @@ def test_a_dead_network_is_noticed_within_ten_seconds_and_the_move_arrives_once(
     page.get_by_text("The connection is lost.").first.wait_for(timeout=10_000)
     assert time.monotonic() - frozen < 10
     page.locator(".story .state", has_text="Your move is not sent yet").wait_for()
-    assert page.locator(".line.lost").count() == 1
+    assert page.locator(".connection.lost").count() == 1
     page.wait_for_timeout(3000)
     proxy.thaw(lost)
-    page.locator(".line.open").wait_for()
+    page.locator(".connection.open").wait_for()
     page.locator(READY).first.wait_for()  # the move was made, and the bot's after it
     assert not page.locator(".board.sending").count()
     moves = [frame for frame in sent if '"type":"move"' in frame]
@@ -81,7 +81,7 @@ def test_a_quiet_table_is_not_called_lost(page: Any) -> None:
     end = time.monotonic() + 12
     while time.monotonic() < end:
         assert not lost.count()
-        assert page.locator(".line.open").count() == 1
+        assert page.locator(".connection.open").count() == 1
         page.wait_for_timeout(250)
     play(page, "palaces", {}, moves=1)
 
@@ -95,5 +95,5 @@ def test_a_network_that_dies_before_the_table_is_there_is_told_too(page: Any, pr
     page.wait_for_timeout(9000)  # meanwhile it tries: connections that are taken, and hear nothing
     assert page.get_by_text("The connection is lost.").first.is_visible()
     proxy.thaw()
-    page.locator(".line.open").wait_for()
+    page.locator(".connection.open").wait_for()
     until(lambda: not page.get_by_text("The connection is lost.").count())

@@ -55,7 +55,7 @@ def test_the_generated_types_are_up_to_date() -> None:
     assert stored == web_types.files(), "run `make types`"
 
 
-def test_every_game_of_the_house_says_what_it_gives() -> None:
+def test_every_game_of_ours_says_what_it_gives() -> None:
     assert all(web_types.table_shape(name) for name in clew.games())
 
 

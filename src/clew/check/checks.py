@@ -6,6 +6,8 @@ import contextlib
 import time
 from collections.abc import Callable, Sequence
 
+from numba.core.errors import NumbaError
+
 from clew.check import (
     hidden_checks,
     imagine_checks,
@@ -20,6 +22,7 @@ from clew.check import (
 from clew.check.kit import PATIENCE, Kit
 from clew.check.report import CheckFailed, Report, Result
 from clew.check.sample import by_style
+from clew.core import author
 
 CHECKS: dict[str, Callable[[Kit], str]] = {
     "games end": play_checks.games_end,
@@ -55,11 +58,16 @@ def run(kit: Kit, name: str) -> Result:
     begun = time.perf_counter()
     record = ""
     kit.doubts, kit.sure = [], ""
+    if kit.broken:
+        return Result(name, False, "Not looked at: the rules cannot be compiled.", 0.0, "", ())
     try:
         ok, detail = True, CHECKS[name](kit)
         detail = f"{detail} {kit.sure}".strip()
     except CheckFailed as error:
         ok, detail, record = False, str(error), error.record
+    except NumbaError as error:
+        ok, detail = False, author.not_compiled(error, kit.game.folder)
+        kit.broken = True
     except Exception as error:
         ok, detail = False, f"The check broke off with {type(error).__name__}: {error}"
     return Result(name, ok, detail, time.perf_counter() - begun, record, tuple(kit.doubts))

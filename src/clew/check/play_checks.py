@@ -11,6 +11,7 @@ from clew.check.kit import Kit
 from clew.check.report import CheckFailed
 from clew.check.sample import Played, as_bytes, by_style, fault, spread
 from clew.core import kernels
+from clew.core.declare import Record
 from clew.core.errors import CannotUndo
 from clew.core.protocol import LEGAL
 from clew.core.rng import stream
@@ -27,16 +28,33 @@ SPEED_SECONDS = 1.0
 
 
 def games_end(kit: Kit) -> str:
-    """Every game ends within LONGEST moves, and until then every seat that owes a move has a legal one."""
+    """Every game ends within LONGEST moves; until then who owes a move has a legal one. Fields keep their bounds."""
     for played in kit.sample:
         if played.fault:
             raise kit.failed(f"A game does not go as it must: {fault(played)}", played, len(played))
+        _within_bounds(kit, played)
     for played, ply in spread([(p, ply) for p in kit.sample for ply in range(len(p))], kit.some(LISTED)):
         _distinct(kit, played, ply)
     kit.looked(len(kit.sample))
     longest = max(len(played) for played in kit.sample)
     styles = len(by_style(kit.sample))
     return f"{len(kit.sample)} games in {styles} styles at {len(kit.setups)} tables; the longest took {longest} moves."
+
+
+def _within_bounds(kit: Kit, played: Played) -> None:
+    """No number is beyond what its kind says: views from outside that have such a number are refused."""
+    record = getattr(kit.game.rules, "State", None)
+    bounds = record.bounds() if isinstance(record, type) and issubclass(record, Record) else {}
+    states = np.asarray(kit.sampler.states(played))
+    for name, (low, high) in bounds.items():
+        if name not in (states.dtype.names or ()):
+            continue
+        found = states[name].reshape(len(states), -1)
+        beyond = np.flatnonzero(((found < low) | (found > high)).any(axis=1))
+        if len(beyond):
+            ply = int(beyond[0])
+            number = next(int(one) for one in found[ply] if not low <= one <= high)
+            raise kit.failed(f"{name} is {number}, and its kind says {low} to {high}", played, ply)
 
 
 def _distinct(kit: Kit, played: Played, ply: int) -> None:

@@ -16,10 +16,11 @@ from clew.core import kernels
 from clew.core.errors import NoWorlds
 from clew.core.protocol import SPECTATOR
 from clew.core.rng import stream
-from clew.core.sampler import Worlds, declared, worlds
+from clew.core.sampler import Worlds, cost, declared, worlds
 
 POSITIONS = 8
 WORLDS, IMAGINED = 400, 4000
+FEWEST = 100  # worlds that are worth comparing
 RESTART = 10  # worlds of one walk: those of one are alike
 CAREFULLY = 1000  # steps from one world to the next, where the two seem to differ
 PATIENCE = 0.25  # the share of the kit's that this check may take
@@ -30,33 +31,37 @@ def imagine_agrees(kit: Kit) -> str:
     """In some positions imagined worlds fill each cell as those of the sampler do."""
     if not kernels.jitted():
         return "Nothing was compared: the sampler needs compiled rules."
-    if kit.game.words.write_deal.__module__ != "clew.core.words":
-        return "Nothing was compared: the sampler is proven only for deals whose lines follow from the declaration."
     try:
         declared(kit.game)
     except NoWorlds as error:
         return f"Nothing was compared: {error}"
     try:
-        worlds(kit.sampler.table(kit.sample[0], 0), SPECTATOR, 1, 0)  # compiling does not count as patience
+        worlds(kit.sampler.table(kit.sample[0], 0), SPECTATOR, 1, 0, spacing=1)  # compiling does not count as patience
     except NoWorlds as error:
         kit.doubt(str(error))
         return "Nothing was compared."
-    begun, compared, costs = time.process_time(), 0, []
-    for played, ply, chair in patiently(_positions(kit), PATIENCE * kit.patience):
+    begun, compared, costs, patience = time.process_time(), 0, [], PATIENCE * kit.patience
+    for played, ply, chair in patiently(_positions(kit), patience):
+        doubt = ""
         try:
-            found, wrong = _difference(kit, played, ply, chair)
+            found, wrong = _difference(kit, played, ply, chair, patience / 2)
             costs.append(found)
             if wrong:  # perhaps the walks were too short
-                found, wrong = _difference(kit, played, ply, chair, CAREFULLY)
+                doubt = f", and short walks found that `imagine` {wrong}"
+                found, wrong = _difference(kit, played, ply, chair, patience, CAREFULLY)
         except NoWorlds as error:
             kit.doubt(f"{error} ({played.where(ply, chair)})")
+            continue
+        if len(found.states) < FEWEST:
+            slow = f"The sampler is too slow: {len(found.states)} worlds in time{doubt}"
+            kit.doubt(f"{slow} ({played.where(ply, chair)})")
             continue
         if wrong:
             raise kit.failed(f"`imagine` {wrong}", played, ply, chair)
         compared += 1
     tries, steps, kept = (sum(getattr(found, name) for found in costs) for name in ("tries", "steps", "kept"))
     return (
-        f"{compared} positions, {WORLDS} worlds of the sampler and {IMAGINED} imagined in each; the sampler took "
+        f"{compared} positions, up to {WORLDS} worlds of the sampler and {IMAGINED} imagined in each; the sampler took "
         f"{tries} tries and {steps} steps, of which it kept {100 * kept / max(1, steps):.0f} % "
         f"({time.process_time() - begun:.1f} s in all)."
     )
@@ -69,11 +74,12 @@ def _positions(kit: Kit) -> Iterator[tuple[Played, int, int]]:
         yield played, ply, played.chairs[(number // 2) % len(played.chairs)]
 
 
-def _difference(kit: Kit, played: Played, ply: int, chair: int, spacing: int = 0) -> tuple[Worlds, str]:
-    """Worlds of the sampler, and where imagined ones differ from them, if they do."""
+def _difference(kit: Kit, played: Played, ply: int, chair: int, seconds: float, spacing: int = 0) -> tuple[Worlds, str]:
+    """Worlds that the sampler finds in about so many seconds, and where imagined ones differ from them, if they do."""
     game, table = kit.game, kit.sampler.table(played, ply)
     rng = stream(ply + spacing, f"check sampler {played.seed} {chair}")
-    found = worlds(table, chair, WORLDS, ply + spacing, spacing=spacing, restart=RESTART)
+    most = max(1, int(seconds / cost(table, chair)))
+    found = worlds(table, chair, WORLDS, ply + spacing, spacing=spacing, restart=RESTART, most=most)
     imagined, known = game.states(IMAGINED), table._look(chair)
     for i in range(IMAGINED):
         game.kernels.imagine(known[0], rng, imagined[i])

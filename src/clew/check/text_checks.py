@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from clew.check.kit import Kit
+from clew.check.report import CheckFailed
 from clew.check.sample import Played
 from clew.core.cast import Cast
 from clew.core.events import Event
@@ -116,6 +117,9 @@ def _first_strange(things: list[Any]) -> str:
 def events_name_their_rules(kit: Kit) -> str:
     """Every chair is told what happened, in lines that name a rule of the rule book; moves can be said in a line."""
     book = set(rules_in_book(kit))
+    for reason in getattr(kit.game.rules, "REASONS", ()):
+        if book and reason.rule not in book and not reason.rule.startswith("COM-"):
+            raise CheckFailed(f"The reason {reason.text!r} names {reason.rule}, which is not in rules.md.")
     told = 0
     for played in kit.sample:
         states = kit.sampler.states(played)

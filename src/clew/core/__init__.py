@@ -1,10 +1,11 @@
 """The engine: what a game is, a table, records, options, views, and how rules become machine code.
 
-An author of a game needs `rule`, `fields`, `record`, `Choice`, `Range`, the random numbers `below` and `shuffle`,
-and for the words `Cast`, `Event`, `IllegalMove` and the readers of written deals in `clew.core.deals`.
+An author of a game declares by `Record`, `Pieces`, `Moves`, `Form` and `Reason`, with `option`, `public`, `own`,
+`secret`, `seen` and `told`; writes rules with `rule`, `below`, `shuffle`, `sort`, `index_of`, `count_of` and `fill`;
+and for words of one's own has `Cast`, `Event`, `IllegalMove` and the readers of written deals in `clew.core.deals`.
 """
 
-from clew.core.cards import index_of, rank, sort
+from clew.core.cards import count_of, fill, index_of, sort
 from clew.core.cast import Cast
 from clew.core.declare import (
     FLAG,
@@ -29,7 +30,7 @@ from clew.core.declare import (
     told,
 )
 from clew.core.derive import copy_head
-from clew.core.errors import BadDeal, IllegalMove, quoted, shortened
+from clew.core.errors import BadDeal, IllegalMove, capital, quoted, shortened
 from clew.core.events import SEAT_STYLES, SEATS, Event, listing, plural
 from clew.core.forms import Form, Moves
 from clew.core.game import record
@@ -64,10 +65,13 @@ __all__ = [
     "Record",
     "Row",
     "below",
+    "capital",
     "choice",
     "copy_head",
     "count",
+    "count_of",
     "fields",
+    "fill",
     "index_of",
     "interchangeable",
     "listing",
@@ -77,7 +81,6 @@ __all__ = [
     "plural",
     "public",
     "quoted",
-    "rank",
     "record",
     "rule",
     "scratch",

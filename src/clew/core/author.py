@@ -10,9 +10,11 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
+from string import Formatter
 from traceback import extract_tb
 from types import FunctionType, ModuleType
 from typing import Any
@@ -21,12 +23,14 @@ from numba.core.registry import CPUDispatcher
 
 from clew.core import protocol
 from clew.core.declare import Pieces, Record
-from clew.core.derive import DERIVED
-from clew.core.errors import ClewError, UnknownGame
+from clew.core.derive import DERIVED, ENGINES, FROM_MORE, derivable
+from clew.core.errors import BadRules, ClewError, UnknownGame
+from clew.core.forms import Moves
 
 # `Any` in signatures here: the names in a game's module.
 
 OPTIONAL = ("quick", "face")
+HELPERS = {"standing": "s seat", "tells": "s seat v"}  # what derived kernels call, with its parameters
 OTHERS = ("words.py", "heuristics.py")  # read without being imported: words may need what is derived from the rules
 # Where one of these is missing that is told first.
 CONSTANTS = {"TITLE", "BLURB", "RULES", "PLAYERS", "ENDINGS", "MOVE", "LONGEST"}
@@ -50,14 +54,31 @@ class Mistake(UnknownGame):
     """A mistake in a game, in one sentence with file and line."""
 
 
-def told(error: Exception, folder: Path) -> Mistake:
-    """What went wrong while a module of the game in this folder was read, with the line that did it."""
+def told(error: Exception, folder: Path, *, playing: bool = False) -> Mistake:
+    """What went wrong in the game in this folder, with the line that did it.
+
+    While it is played an error's own words may tell what is hidden: then they are left out.
+    """
+    if isinstance(error, BadRules) and error.__cause__ is not None:
+        error = error.__cause__ if isinstance(error.__cause__, Exception) else error
     if isinstance(error, SyntaxError) and error.filename:
         return Mistake(f"{Path(error.filename).name}:{error.lineno}: {error.msg}.")
-    said = str(error) if isinstance(error, ClewError) else f"{type(error).__name__}: {error}"
+    said = str(error) if isinstance(error, ClewError) else f"{type(error).__name__}{'' if playing else f': {error}'}"
     lines = [frame for frame in extract_tb(error.__traceback__) if Path(frame.filename).parent == folder]
     where = f"{Path(lines[-1].filename).name}:{lines[-1].lineno}: " if lines else ""
     return Mistake(f"{where}{said.rstrip('.')}.")
+
+
+def not_compiled(error: Exception, folder: Path) -> str:
+    """What the compiler says of a game in this folder, in one sentence with the line if that is the author's."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    said = next((line for line in lines if not line.startswith("Failed in ")), "it gives no reason")
+    places = re.findall(r" at (\S.*?) \((\d+)\)", text)
+    own = [f"{Path(file).name}:{line}: " for file, line in places if Path(file).parent == folder]
+    derived = "A rule that follows from the declarations (`clew source` prints it): "
+    where = own[-1] if own else derived if any("derived>" in file for file, _ in places) else ""
+    return f"{where}the compiler says: {said.rstrip('.')}."
 
 
 def check(rules: ModuleType, folder: Path) -> None:
@@ -65,9 +86,10 @@ def check(rules: ModuleType, folder: Path) -> None:
     record = getattr(rules, "State", None)
     record = record if isinstance(record, type) and issubclass(record, Record) else None
     source = Source(folder / "rules.py", vars(rules))
-    _check_protocol(source, record is not None)
+    _check_protocol(source, derivable(record, vars(rules)) if record else [])
     if record is not None:
         _check_named_rules(source, record)
+    _check_reasons(source, folder)
     sources = [source, *(Source(folder / name, None) for name in OTHERS if (folder / name).is_file())]
     for each in sources:
         for function in each.functions.values():
@@ -77,7 +99,10 @@ def check(rules: ModuleType, folder: Path) -> None:
     if record is not None or (hasattr(rules, "STATE") and hasattr(rules, "VIEW")):
         state, view = (record.state_type(), record.view_type()) if record else (rules.STATE, rules.VIEW)
         rows = {"bytes"}  # of records where rules are not compiled
-        _check_fields(sources, {"state": rows.union(state.names or ()), "view": rows.union(view.names or ())})
+        fields = {"state": rows.union(state.names or ()), "view": rows.union(view.names or ())}
+        _check_fields(sources, fields)
+        for field in record.declared.values() if record else ():
+            _check_expression(source, str(field.how.get("where", "")), field.name, fields)
 
 
 class Source:
@@ -100,6 +125,7 @@ class Function:
 
     def __init__(self, node: ast.FunctionDef) -> None:
         self.name, self.line = node.name, node.lineno
+        self.returns = ast.unparse(node.returns) if node.returns else ""
         self.parameters = tuple(argument.arg for argument in (*node.args.posonlyargs, *node.args.args))
         self.marked = any(_called(decorator) in ("rule", "no_inline") for decorator in node.decorator_list)
         self.plain = not node.decorator_list
@@ -131,17 +157,18 @@ def _called(decorator: ast.expr) -> str:
 # The protocol
 
 
-def _check_protocol(source: Source, derived: bool) -> None:
+def _check_protocol(source: Source, derived: list[str]) -> None:
     """Every function is there, is a rule, and has the parameters that the engine and the compiler know it by."""
     scope = source.scope or {}
     for name in protocol.KERNELS + OPTIONAL:
         wanted = inspect.signature(getattr(protocol, name))
         signature = f"({', '.join(wanted.parameters)})"
         if name not in scope:
-            if name in OPTIONAL or (derived and name in DERIVED) or not {*scope} >= CONSTANTS:
+            if name in OPTIONAL or name in derived or not {*scope} >= CONSTANTS:
                 continue
             purpose = (getattr(protocol, name).__doc__ or "").splitlines()[0]
-            raise Mistake(f"{source.file.name} has no {name}{signature}: {purpose}")
+            how = f" It follows from {FROM_MORE[name]}, too." if name in FROM_MORE else ""
+            raise Mistake(f"{source.file.name} has no {name}{signature}: {purpose}{how}")
         function = source.functions.get(name)
         if function is None:
             continue  # it comes from another module
@@ -149,6 +176,16 @@ def _check_protocol(source: Source, derived: bool) -> None:
             raise source.error(function.line, f"{name} lacks @rule.")
         if function.parameters != tuple(wanted.parameters):
             raise source.error(function.line, f"{name} takes {signature}, not ({', '.join(function.parameters)}).")
+    for name, parameters in HELPERS.items():
+        function = source.functions.get(name)
+        if function is not None and not (name == "standing" and "result" in scope):  # a game's own has any meaning
+            if not isinstance(scope[name], CPUDispatcher):
+                raise source.error(function.line, f"{name} lacks @rule.")
+            if name == "standing" and function.returns in ("int", "float"):
+                raise source.error(function.line, "standing gives a tuple: the score, then what decides a tie.")
+            if function.parameters != tuple(parameters.split()):
+                taken = f"({', '.join(parameters.split())}), not ({', '.join(function.parameters)})"
+                raise source.error(function.line, f"{name} takes {taken}.")
 
 
 def _check_named_rules(source: Source, record: type[Record]) -> None:
@@ -160,20 +197,45 @@ def _check_named_rules(source: Source, record: type[Record]) -> None:
             if seen.sight != "public" or seen.shape != field.shape:
                 line = _line_of(source, where, name)
                 raise source.error(line, f"where={where!r} of {name} must be a public field with the same axes.")
-        elif where:
-            _check_rule(source, "where", where, name, public=[f.name for f in record.declared.values()])
-        if field.how.get("fits"):
-            _check_rule(source, "fits", field.how["fits"], name)
+        cells = list("ijkl"[: len(field.shape)])
+        if where and where not in record.declared:
+            taken = ["s", "seat", *cells]
+            _check_rule(source, "where", where, name, taken, public=[f.name for f in record.declared.values()])
+        for word, taken in (("fits", ["s"]), ("guess", ["s", "rng", *cells])):
+            if field.how.get(word):
+                _check_rule(source, word, field.how[word], name, taken)
+        if field.sight == "told" and "tells" not in (source.scope or {}):
+            line = _line_of(source, "", name)
+            raise source.error(line, f"{name} is told, so there must be a rule tells(s, seat, v) that writes it.")
         if isinstance(field.kind, Pieces):
-            for word, called in (("gone", field.kind.gone), ("copies", field.kind.copies_rule)):
+            named = (("gone", field.kind.gone, ["v", "left"]), ("copies", field.kind.copies_rule, ["v", "piece"]))
+            for word, called, taken in named:
                 if called:
-                    _check_rule(source, word, called, name)
+                    _check_rule(source, word, called, name, taken)
 
 
-def _check_rule(source: Source, word: str, called: str, field: str, public: Iterable[str] = ()) -> None:
+def _check_reasons(source: Source, folder: Path) -> None:
+    """A reason speaks of parts of moves, and of what the game's `facts` add if it has any."""
+    scope = source.scope or {}
+    move, words = scope.get("MOVE"), folder / "words.py"
+    if not isinstance(move, Moves) or (words.is_file() and b"def facts" in words.read_bytes()):
+        return
+    parts = {part for form in move.forms for part in form.parts}
+    for reason in scope.get("REASONS", ()):
+        for _, name, _, _ in Formatter().parse(reason.text):
+            if name and name[:1].lower() + name[1:] not in parts:
+                line = _line_of(source, reason.text, "")
+                raise source.error(line, f"no move has a part {name!r}{_close(name.lower(), parts)}")
+
+
+def _check_rule(
+    source: Source, word: str, called: str, field: str, taken: list[str], public: Iterable[str] = ()
+) -> None:
     scope, line = source.scope or {}, _line_of(source, called, field)
     if word == "where" and not called.isidentifier():
-        return  # an expression
+        return  # an expression, looked at with the fields
+    if called in ENGINES:
+        raise source.error(line, f"{word}={called!r} would be the engine's {called}: give your rule another name.")
     if called not in scope:
         rules = [name for name, thing in scope.items() if isinstance(thing, CPUDispatcher)]
         what = "no field and no rule" if word == "where" else "no rule"
@@ -181,6 +243,10 @@ def _check_rule(source: Source, word: str, called: str, field: str, public: Iter
     if not isinstance(scope[called], CPUDispatcher):
         line = source.functions[called].line if called in source.functions else line
         raise source.error(line, f"{called} lacks @rule: {word}={called!r} makes it one.")
+    function = source.functions.get(called)
+    if function is not None and len(function.parameters) != len(taken):
+        given = f"{called} is given ({', '.join(taken)}) as {word} of {field}"
+        raise source.error(function.line, f"{given}, not ({', '.join(function.parameters)}).")
 
 
 def _line_of(source: Source, called: str, field: str) -> int:
@@ -246,6 +312,21 @@ def _check_fields(sources: list[Source], fields: dict[str, set[str]]) -> None:
                 for kind in sorted(kinds.get((name, owner), ())):
                     if attribute not in fields[kind]:
                         raise source.error(line, _no_field(kind, attribute, fields))
+
+
+def _check_expression(source: Source, text: str, name: str, fields: dict[str, set[str]]) -> None:
+    """A condition that is written out asks a state for fields that it has."""
+    if not text or text.isidentifier():
+        return
+    line = _line_of(source, text, name)
+    try:
+        tree = ast.parse(text, mode="eval")
+    except SyntaxError:
+        raise source.error(line, f"where={text!r} is no expression.") from None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "s":
+            if node.attr not in fields["state"]:
+                raise source.error(line, _no_field("state", node.attr, fields))
 
 
 def _no_field(kind: str, attribute: str, fields: dict[str, set[str]]) -> str:

@@ -1,4 +1,4 @@
-"""What rules do with a row of cards, and with a row of scores."""
+"""What rules do with a row of cards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def sort(cards: Numbers, count: int) -> None:
 def index_of(cards: Numbers, count: int, card: int) -> int:
     """Where a card is among the first `count`; -1 if it is not there.
 
-    >>> index_of([3, 1, 2], 3, 2), index_of([3, 1, 2], 3, 5)
+    >>> index_of((3, 1, 2), 3, 2), index_of((3, 1, 2), 3, 5)
     (2, -1)
     """
     for i in range(count):
@@ -39,16 +39,30 @@ def index_of(cards: Numbers, count: int, card: int) -> int:
 
 
 @rule
-def rank(scores: Numbers, places: Numbers) -> None:
-    """The places for these scores: the highest first, and equal scores share a place.
+def count_of(cards: Numbers, count: int, card: int) -> int:
+    """How often a card is among the first `count`.
+
+    >>> count_of((3, 1, 3, 3), 3, 3)
+    2
+    """
+    found = 0
+    for i in range(count):
+        found += cards[i] == card
+    return found
+
+
+@rule
+def fill(cards: Numbers, first: int, copies: Numbers) -> None:
+    """Lay out a deck in order: the card `first` as often as copies[0] says, and so on.
 
     >>> import numpy as np
-    >>> places = np.zeros(3, np.int64)
-    >>> rank(np.array([5, 7, 5]), places)
-    >>> places.tolist()
-    [2, 1, 2]
+    >>> deck = np.zeros(6, np.int64)
+    >>> fill(deck, 1, (3, 2, 1))
+    >>> deck.tolist()
+    [1, 1, 1, 2, 2, 3]
     """
-    for i in range(len(places)):
-        places[i] = 1
-        for j in range(len(places)):
-            places[i] += scores[j] > scores[i]
+    count = 0
+    for i in range(len(copies)):
+        for _ in range(copies[i]):
+            cards[count] = first + i
+            count += 1

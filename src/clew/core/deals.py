@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
@@ -36,7 +37,7 @@ def pieces(lines: Lines, key: str, count: int, known: Iterable[str]) -> list[str
 def number(lines: Lines, key: str, low: int, high: int) -> int:
     """The whole number of one deal line."""
     text = lines[key].strip()
-    if not text.isascii() or not text.isdigit() or len(text) > 9 or not low <= int(text) <= high:
+    if not re.fullmatch(r"-?[0-9]{1,9}", text) or not low <= int(text) <= high:
         raise BadDeal(key, f"'deal {key}:' is a number from {low} to {high}, not {quoted(text)}.")
     return int(text)
 

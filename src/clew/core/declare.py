@@ -166,6 +166,8 @@ class Field:
     name = ""
 
     def __init__(self, sight: Sight, kind: Kind | None, axes: tuple[int, ...], **how: Any) -> None:
+        if (sight == "own" or how.get("mine")) and axes and not isinstance(axes[0], Axis):
+            axes = (seats(axes[0]), *axes[1:])
         self.sight, self.kind, self.axes = sight, kind, axes
         self.how = how  # the arguments by name of the makers below
 
@@ -191,13 +193,20 @@ class Field:
         return self.kind.empty if isinstance(self.kind, Pieces) else 0
 
     @property
+    def at_the_back(self) -> bool:
+        """Whether pieces lie at the back of their list."""
+        return self.how.get("packed") == "back"
+
+    @property
     def counted(self) -> bool:
         """Whether views tell how many pieces lie here, as they do not tell which."""
         return self.pieces is not None and self.sight in ("own", "secret")
 
     @property
     def bounds(self) -> tuple[int, int] | None:
-        """The least and the greatest number here, if that is declared."""
+        """The least and the greatest number here, if that is declared; what views hide is 0."""
+        if self.kind and self.sight in ("own", "seen"):
+            return min(self.kind.low, self.empty), max(self.kind.high, self.empty)
         return (self.kind.low, self.kind.high) if self.kind else None
 
     def entry(self, shape: tuple[int, ...]) -> Any:
@@ -225,6 +234,8 @@ def _maker(sight: Sight, allowed: tuple[str, ...], text: str) -> Maker:
             if word not in allowed:
                 known = ", ".join(allowed) or "nothing more"
                 raise UnknownGame(f"A field that is {sight} cannot be told {word!r}; it can be told {known}.")
+        if how.get("packed", "front") not in ("front", "back"):
+            raise UnknownGame(f'A field is packed="front" or packed="back", not {how["packed"]!r}.')
         return Field(sight, kind, axes, **how)
 
     make.__name__, make.__doc__ = sight, text
@@ -238,7 +249,7 @@ own = _maker(
     PLACING,
     """A field of which each seat sees its part: its first axis are the seats. Of pieces all know how many there are.
 
-    They lie at the front of each list, or at its back if it is `packed="back"`; `sorted` puts imagined ones in order.
+    They lie at the front of each list, or at its back if it is `packed="back"`; `sorted` puts them in order.
     `dealt` tells whether, or by which name, the deal has a line for each list (by default for hidden pieces); `fits`
     names a rule that tells whether a state with all pieces laid can be.
 
@@ -248,7 +259,7 @@ own = _maker(
 secret = _maker("secret", PLACING, "A field that nobody sees; of pieces all know how many there are.")
 seen = _maker(
     "seen",
-    ("where", "mine", *PLACING),
+    ("where", "mine", "dealt", "fits", "guess"),
     """A field of which some cells can be seen: by all those `where` something is not 0. That is a public field of the
     same axes, a rule `where(s, seat, i, j)`, or an expression such as "s.won_by[j] == 1 + i", i and j being the cell.
     With `mine` a seat also sees its own part, the first axis being the seats.
@@ -264,6 +275,8 @@ def option(values: Sequence[str] | range, help: str, default: int | None = None)
 
 class _Option:
     def __init__(self, values: Sequence[str] | range, help: str, default: int | None) -> None:
+        if isinstance(values, str):
+            raise UnknownGame(f'An option has several words, such as ({values!r}, "other"), not one.')
         self.values, self.help, self.default = values, help, default
 
     def named(self, name: str) -> Option:
@@ -289,8 +302,13 @@ class Record:
         cls.declared = {name: field for name, field in vars(cls).items() if isinstance(field, Field)}
         for name, field in cls.declared.items():
             field.name = name
-            if (field.sight == "own" or field.how.get("mine")) and not field.axes:
+            first = field.axes[0] if field.axes else None
+            if (field.sight == "own" or field.how.get("mine")) and getattr(first, "role", "") != "seats":
                 raise UnknownGame(f"{cls.__name__}.{name} is each seat's own, so its first axis must be the seats.")
+            if "fits" in field.how and not field.pieces:
+                raise UnknownGame(f"{cls.__name__}.{name} has `fits`, which is for pieces; numbers have `guess`.")
+            if field.how.get("dealt") and not field.kind:
+                raise UnknownGame(f"{cls.__name__}.{name} is dealt, so it needs a kind, such as count(9).")
 
     @classmethod
     def state_type(cls) -> np.dtype[Any]:

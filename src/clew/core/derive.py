@@ -1,5 +1,6 @@
-"""Kernels made from what a game declares: `view`, `imagine` and `cover` from its fields, `legal` by trying all moves of
-its forms, and a `start` that does nothing. They are written as source and compiled like any rule.
+"""Kernels made from what a game declares: `view`, `imagine` and `cover` from its fields, a `start` that puts in order
+what is declared to lie so, `legal` by trying all moves of its forms, `ending` from a field `ended`, `to_move` from a
+field `turn`, and `result` from a rule `standing`. They are written as source and compiled like any rule.
 
 What a game writes by hand under one of these names is left as it is. `clew source GAME` prints what was made.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import linecache
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -26,7 +28,14 @@ from clew.core.types import Numbers
 
 # `Any` in signatures here: what Numba's intrinsics get, records of any type, and names in a scope.
 
-DERIVED = ("view", "imagine", "cover", "legal", "start")
+FROM_FIELDS = ("view", "imagine", "cover", "start")
+FROM_MORE = {  # what a game must have besides its fields
+    "legal": "moves that are declared as forms",
+    "ending": "a public field `ended`",
+    "to_move": "a public field `turn`",
+    "result": "a rule `standing(s, seat)`",
+}
+DERIVED = (*FROM_FIELDS, *FROM_MORE)
 TRIES = 100_000  # to lay pieces so that they fit, before a view counts as one that cannot be
 
 
@@ -65,6 +74,10 @@ def filled(row: Numbers, empty: int) -> int:  # an array of numbers
 
 
 filled.plain = lambda row, empty: int(np.count_nonzero(row != empty))  # type: ignore[attr-defined]
+
+
+ENGINES = {"np": np, "copy_head": copy_head, "filled": filled, "shuffle": shuffle, "below": below, "sort": sort}
+"""What is called by name in the source that is made, whatever the game calls so."""
 
 
 # Source
@@ -132,7 +145,14 @@ def _visible(record: type[Record], field: Field) -> str:
 def source(record: type[Record], tells: bool = False) -> str:
     """The kernels that follow from the declaration."""
     write = _Writer()
-    write("def start(s):", "    pass", "", "")  # a game whose deal is the whole table
+    with write.block("def start(s):"):  # the deal is the whole table; only in which order cards came is forgotten
+        write("pass")
+        for field in record.declared.values():
+            if field.how.get("sorted") and len(field.shape) == len(field.lists):
+                row = _cell(f"s.{field.name}", _at(field.lists[:-1]))
+                with write.cells(field.lists[:-1]):
+                    write(f"sort({row}, {field.lists[-1] if field.at_the_back else f'filled({row}, {field.empty})'})")
+    write("", "")
     with write.block("def view(s, seat, v):"):
         write(f"copy_head(s, v, {record.head_size()})", "v.seat = seat")
         for field in record.declared.values():
@@ -154,16 +174,24 @@ def source(record: type[Record], tells: bool = False) -> str:
                 _write_chance(write, field)
         for number, pieces in enumerate(piece_sets(record)):
             found = [field for field in record.declared.values() if field.kind is pieces]
-            if any(field.sight in ("own", "secret", "seen") for field in found):
-                with write.block(*(["for pool in range(v.players):"] if pieces.each else [])):
-                    _write_pool(write, found, pieces, number, "pool" if pieces.each else "")
+            if not any(field.sight in ("own", "secret", "seen") for field in found):
+                continue
+            if not pieces.each:
+                _write_pool(write, found, pieces, number, "")
+                continue
+            fits = _fits(found)  # asked when the pieces of all seats are laid
+            with write.block(*([f"for _ in range({TRIES}):"] if fits else [])):
+                with write.block("for pool in range(v.players):"):
+                    _write_pool(write, found, pieces, number, "pool")
+                _write_fits(write, fits)
         for field in numbers:
             if "guess" in field.how:
                 _write_chance(write, field)
     return "\n".join(write.lines) + "\n"
 
 
-LEGAL_BY_TRYING = """\
+MADE = {
+    "legal": """\
 def legal(s, seat, out):
     found = 0
     for move in range({moves}):
@@ -171,7 +199,25 @@ def legal(s, seat, out):
             out[found] = move
             found += 1
     return found
-"""
+""",
+    "ending": """\
+def ending(s):
+    return int(s.ended)
+""",
+    "to_move": """\
+def to_move(s):
+    return 0 if ending(s) else 1 << int(s.turn)
+""",
+    "result": """\
+def result(s, scores, places):
+    for seat in range(s.players):
+        scores[seat] = standing(s, seat)[0]
+    for seat in range(s.players):
+        places[seat] = 1
+        for other in range(s.players):
+            places[seat] += standing(s, other) {better} standing(s, seat)
+""",
+}
 
 
 def _write_view(write: _Writer, record: type[Record], field: Field) -> None:
@@ -254,14 +300,26 @@ def _write_pool(write: _Writer, found: list[Field], pieces: Pieces, number: int,
     write("unseen = np.empty(max(total, 1), np.int64)", "total = 0")
     with write.block(f"for i in range({kinds}):", "for _ in range(left[i]):"):
         write(f"unseen[total] = {f'{first} + ' if first else ''}i", "total += 1")
-    fits = next((str(field.how["fits"]) for field in hidden if "fits" in field.how), "")
+    fits = "" if pool else _fits(found)
     with write.block(*([f"for _ in range({TRIES}):"] if fits else [])):
         write("count = total", "shuffle(rng, unseen, count)")
         for field in hidden:
             _write_places(write, field, pool)
-        if fits:
-            with write.block(f"if {fits}(s):"):
-                write("break")
+        _write_fits(write, fits)
+
+
+def _fits(found: list[Field]) -> str:
+    """What must hold of a state with the pieces of these fields laid, as an expression."""
+    return " and ".join(dict.fromkeys(f"{field.how['fits']}(s)" for field in found if "fits" in field.how))
+
+
+def _write_fits(write: _Writer, fits: str) -> None:
+    if fits:
+        with write.block(f"if {fits}:"):
+            write("break")
+        write.depth -= 1
+        write("else:", '    raise ValueError("no world fits")')
+        write.depth += 1
 
 
 def _write_known(write: _Writer, cell: str, empty: int, minus: str) -> None:
@@ -278,7 +336,7 @@ def _write_places(write: _Writer, field: Field, pool: str) -> None:
         return
     lists, size = field.lists[:-1], field.lists[-1]
     last, there = "ijkl"[len(lists)], _cell(f"v.{name}_count", _at(lists))
-    begin, end = ("0", there) if field.how.get("packed", "front") == "front" else (f"{size} - {there}", str(size))
+    begin, end = (f"{size} - {there}", str(size)) if field.at_the_back else ("0", there)
     others = write.block(*(["if i != v.seat:"] if field.sight == "own" else []))
     with write.cells(lists, pool), others:
         with write.block(f"for {last} in range({size}):"):
@@ -287,8 +345,8 @@ def _write_places(write: _Writer, field: Field, pool: str) -> None:
             if field.empty:
                 with write.block("else:"):
                     write(f"{cell} = {field.empty}")
-        if field.how.get("sorted"):
-            write(f"sort({_cell(f's.{name}', _at(lists))}, {size})")
+        if field.how.get("sorted") and len(field.shape) == len(field.lists):
+            write(f"sort({_cell(f's.{name}', _at(lists))}, {end})")  # no piece comes before all others
 
 
 def piece_sets(record: type[Record]) -> list[Pieces]:
@@ -299,21 +357,32 @@ def piece_sets(record: type[Record]) -> list[Pieces]:
 # From source to kernels
 
 
+def derivable(record: type[Record], scope: Mapping[str, Any]) -> list[str]:
+    """The kernels that a game with such a state and such names need not write."""
+    there = {
+        "legal": hasattr(scope.get("MOVE"), "count"),  # all of them can be tried
+        "ending": _is_public(record, "ended"),
+        "to_move": _is_public(record, "turn"),
+        "result": "standing" in scope,
+    }
+    return [*FROM_FIELDS, *(name for name in FROM_MORE if there[name])]
+
+
+def _is_public(record: type[Record], name: str) -> bool:
+    return name in record.declared and record.declared[name].sight == "public" and not record.declared[name].shape
+
+
 def derive(rules: ModuleType, record: type[Record]) -> None:
     """Give a game's rules the record types and the kernels that it did not write by hand."""
     moves: Any = getattr(rules, "MOVE", None)
     text = source(record, hasattr(rules, "tells"))
-    if hasattr(moves, "count"):  # the game declares its moves as forms, so that all of them can be tried
-        text += f"\n\n{LEGAL_BY_TRYING.format(moves=moves.count)}"
-        vars(rules).setdefault("MOVES", moves.count)
-    scope: dict[str, Any] = {
-        "np": np,
-        "copy_head": copy_head,
-        "filled": filled,
-        "shuffle": shuffle,
-        "below": below,
-        "sort": sort,
-    }
+    count, better = getattr(moves, "count", 0), "<" if getattr(rules, "LOW_SCORE_WINS", False) else ">"
+    for name in derivable(record, vars(rules)):
+        if name in MADE and not hasattr(rules, name):
+            text += f"\n\n{MADE[name].format(moves=count, better=better)}"
+    if count:
+        vars(rules).setdefault("MOVES", count)
+    scope: dict[str, Any] = dict(ENGINES)
     scope |= {f"COPIES_{number}": pieces.copies for number, pieces in enumerate(piece_sets(record))}
     for name, thing in vars(rules).items():
         scope.setdefault(name, thing)

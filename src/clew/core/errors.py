@@ -37,6 +37,15 @@ def shortened(text: str, most: int = QUOTED) -> str:
     return "".join(sign if sign.isprintable() else "?" for sign in text)
 
 
+def capital(text: str) -> str:
+    """A text at the start of a sentence.
+
+    >>> capital("the owl and gem card")
+    'The owl and gem card'
+    """
+    return text[:1].upper() + text[1:]
+
+
 class ClewError(ValueError):
     """The base of every error that Clew raises on purpose."""
 
@@ -71,7 +80,7 @@ class IllegalMove(ClewError):
     'Your pawn stands at the end of the path. (PAL-10)'
     """
 
-    def __init__(self, rule: str, reason: str, faults: Sequence[dict[str, Any]] = ()) -> None:
+    def __init__(self, rule: str, reason: str, faults: Sequence[dict[str, Any]] = ()) -> None:  # of the game
         super().__init__(rule, reason, faults)
         self.rule = rule
         self.reason = reason

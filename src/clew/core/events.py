@@ -23,7 +23,7 @@ class Event:
     text: str
     rule: str
     seat: int | None = None
-    data: dict[str, Any] = field(default_factory=dict)
+    data: dict[str, Any] = field(default_factory=dict)  # plain data, as the game has it
 
     def __str__(self) -> str:
         return self.text

@@ -46,6 +46,13 @@ class Form:
     ) -> None:
         self.written, self.said, self.only, self.hidden, self.parts = written, said or written, only, hidden, parts
         self.name, self.rule = "", rule
+        for form in (self.written, self.said):
+            for part in re.findall(r"\{(\w*)\}", form):
+                if part not in parts:
+                    raise UnknownGame(f"The form {form!r} has no part {part!r}; its parts are {', '.join(parts)}.")
+        for part in parts:
+            if f"{{{part}}}" not in written:
+                raise UnknownGame(f"The form {written!r} leaves out its part {part!r}, so it could not be read.")
         for part in hidden:
             if part not in parts:
                 raise UnknownGame(f"The form {written!r} hides the part {part!r}, which it does not have.")
@@ -78,6 +85,7 @@ class Moves:
             self.count += form.size
         self._patterns = [form.pattern() for form in self.forms]
         self._written: dict[int, str] = {}  # lists of legal moves are long, and written again and again
+        self._read: dict[str, int] = {}  # a move has one written form, so there are no more of these
 
     def code(self, form: int, **parts: int) -> int:
         """The code of a move, from the values of its parts."""
@@ -97,14 +105,20 @@ class Moves:
 
     def write(self, move: int, v: ViewRecord = None) -> str:  # v: words of all games are given the view
         """The written form of a move."""
-        if move not in self._written:
+        written = self._written.get(move)
+        if written is None:
             form, parts = self.split(move)
             words = {name: _word(form.parts[name], code) for name, code in parts.items()}
-            self._written[move] = form.written.format_map(words)
-        return self._written[move]
+            written = self._written[move] = form.written.format_map(words)
+        return written
 
     def parse(self, text: str, v: ViewRecord = None) -> int:  # likewise
         """The move that is written so."""
+        if text not in self._read:
+            self._read[text] = self._parse(text)
+        return self._read[text]
+
+    def _parse(self, text: str) -> int:
         for number, pattern in enumerate(self._patterns):
             found, form = pattern.fullmatch(text), self.forms[number]
             if found:

@@ -22,7 +22,7 @@ import numpy as np
 from clew.core import author, cache, compiling, dealing, kernels, playouts, steps
 from clew.core.declare import Record
 from clew.core.derive import derive
-from clew.core.errors import BadOption, UnknownGame, quoted, shortened
+from clew.core.errors import BadOption, ClewError, UnknownGame, quoted, shortened
 from clew.core.forms import Moves
 from clew.core.options import Option, Value
 from clew.core.protocol import KERNELS
@@ -414,7 +414,13 @@ def _read(folder: Path) -> Game:
     if not (folder / "rules.py").is_file():
         raise UnknownGame(f"The folder {shortened(str(folder), 150)} is not a game: it has no rules.py.")
     _begin_package(package, folder)
-    return Game(folder.name, folder, *_parts(package, folder), where=str(folder))
+    parts = _parts(package, folder)
+    try:
+        return Game(folder.name, folder, *parts, where=str(folder))
+    except ClewError:
+        raise
+    except Exception as error:  # a constant of another type than it must have
+        raise author.told(error, folder) from error
 
 
 def find(where: str) -> Game:

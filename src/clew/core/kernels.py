@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from traceback import extract_tb
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
@@ -29,6 +30,7 @@ from clew.core.rows import Rows, plainly
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
+WRONG_INDEX = "an index is wrong, or MOVES or LONGEST may be too small."
 
 
 def jitted() -> bool:
@@ -63,10 +65,12 @@ class CheckedKernel(CPUDispatcher):  # type: ignore[misc]
 
 
 def _out_of_range(kernel: Any, error: IndexError) -> BadRules:
-    return BadRules(
-        f"{kernel.__qualname__} in {Path(kernel.py_func.__code__.co_filename).name} goes past the end of an array "
-        f"({error}): MOVES or LONGEST may be too small."
-    )
+    """What to say of an index that is out of range: the line of the game, where plain Python knows it."""
+    for frame in reversed(extract_tb(error.__traceback__)):
+        file = Path(frame.filename)
+        if file.is_file() and not file.is_relative_to(PACKAGE) and "site-packages" not in file.parts:
+            return BadRules(f"{file.name}:{frame.lineno}: {error} in `{frame.line}`: {WRONG_INDEX}")
+    return BadRules(f"{kernel.__qualname__} goes past the end of an array ({error}): {WRONG_INDEX}")
 
 
 def _asked() -> bool:

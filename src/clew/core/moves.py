@@ -17,7 +17,7 @@ class Move:
 
     __slots__ = ("code", "text")
 
-    def __init__(self, text: str, code: Any) -> None:
+    def __init__(self, text: str, code: Any) -> None:  # a number, or a record of the game's own type
         self.text = text
         self.code = code
 

@@ -102,9 +102,9 @@ def imagine(v: ViewRecord, rng: Generator, s: State) -> None:
 
 
 def cover(s: State, seat: int) -> None:
-    """Overwrite with zeros everything in `s` that the chair `seat` does not know.
+    """Overwrite everything in `s` that the chair `seat` does not know: each piece with the first kind, numbers with 0.
 
-    The second statement of what is secret, by subtraction: the conformance kit holds it against `view`.
+    What is secret by subtraction: the conformance kit holds it against `view`.
     """
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from clew.core.errors import capital
+
 # `Any` in signatures here: facts about a move, which are text or numbers.
 
 
@@ -31,9 +33,5 @@ class Reason(int):
 
     def say(self, facts: dict[str, Any]) -> tuple[str, str]:
         """The rule, and the sentence about these things."""
-        capitals = {name[:1].upper() + name[1:]: _capital(str(said)) for name, said in facts.items()}
+        capitals = {capital(name): capital(str(said)) for name, said in facts.items()}
         return self.rule, self.text.format_map({**capitals, **facts})
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

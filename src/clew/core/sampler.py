@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,9 +29,11 @@ from clew.core.derive import compile_source
 from clew.core.errors import BadDeal, NoWorlds
 from clew.core.game import Game
 from clew.core.kernels import rule
-from clew.core.protocol import KERNELS, LEGAL
+from clew.core.protocol import KERNELS, LEGAL, SPECTATOR
 from clew.core.rng import below, shuffle, stream
 from clew.core.table import Table
+
+# `Any` in signatures here: arrays of a game's records, whose types only the game knows, and what Numba makes of rules.
 
 HIDDEN = ("own", "secret", "seen")
 DEALS = 8  # looked at to learn where a deal lays pieces
@@ -66,12 +69,21 @@ class Worlds:
 
 
 def worlds(
-    table: Table, chair: int, count: int, seed: int, *, spacing: int = 0, restart: int = RESTART, budget: int = BUDGET
+    table: Table,
+    chair: int,
+    count: int,
+    seed: int,
+    *,
+    spacing: int = 0,
+    restart: int = RESTART,
+    budget: int = BUDGET,
+    most: int = 0,
 ) -> Worlds:
     """So many worlds from what a chair (a seat or SPECTATOR) saw at a table; the same for the same seed.
 
     There are `spacing` steps from one to the next (0: by the size of the deal), and after `restart` of them a new walk
-    begins. Raises NoWorlds where so many tries of the `budget` found none, or the game cannot be sampled so.
+    begins. After so many tries and steps as `most` says (0: no end) there are as many worlds as were found till then.
+    Raises NoWorlds where the tries of the `budget` found none for a walk, or the game cannot be sampled so.
 
     >>> from clew.core.table import new
     >>> table = new("palaces", seed=7)
@@ -89,16 +101,19 @@ def worlds(
     states = table.game.states(count)
     tries = walked = kept = begun = failed = 0
     for i in range(count):
+        if i and most and tries + walked >= most:
+            states = states[:i]
+            break
         if i % restart == 0:
-            spent = 0
+            spent, allowed = 0, min(budget, most or budget)
             while True:
-                took = search.climb(budget - spent)
+                took = search.climb(allowed - spent)
                 tries += abs(took)
                 spent += abs(took)
                 if took > 0:
                     break
                 failed += 1
-                if spent >= budget:
+                if spent >= allowed:
                     raise NoWorlds(
                         f"No world of {table.game.title} was found that explains what the chair saw in "
                         f"{table.length} moves: {spent} deals were tried."
@@ -110,6 +125,17 @@ def worlds(
         walked += steps
         states[i : i + 1] = search.world
     return Worlds(states, tries, walked, kept, begun, failed)
+
+
+def cost(table: Table, chair: int, tries: int = 50) -> float:
+    """The seconds that a try, and about as long a step, takes here."""
+    layout = _layout(table.game, tuple(table.options.items()), table.players)
+    search, done = _Search(table, chair, layout, stream(0, "cost")), 0
+    search.climb(1)  # compiles what is not compiled yet
+    begun = time.process_time()
+    while done < tries:
+        done += abs(search.climb(tries - done))
+    return (time.process_time() - begun) / done
 
 
 class _Search:
@@ -140,34 +166,35 @@ class _Search:
         self._moves[:] = self._true_moves  # the hidden ones, which the chair did not see, are drawn anew
         for t in self.unseen:
             self._moves[t : t + 1] = np.zeros(1, self._moves.dtype)
-        return int(self._kernels.climb(*self._shared(), limit, self.rng))
+        return int(self._kernels.climb(self._search(), limit, self.rng))
 
     def walk(self, steps: int) -> int:
         """Go on from there; how many steps changed something."""
-        return int(self._kernels.walk(*self._shared(), self.layout.held, steps, self.rng))
+        return int(self._kernels.walk(self._search(), steps, self.rng))
 
-    def _shared(self) -> tuple[Any, ...]:
+    def _search(self) -> walks.Search:
         layout = self.layout
-        return (
-            self._deal,
-            self._trial,
-            layout.places,
-            layout.partners,
-            self._blank,
-            self.world,
-            _as_bytes(self.world),
-            self.chair,
-            self._views,
-            _as_bytes(self._views),
-            self._seen,
-            layout.grades,
-            self._who,
-            self._moves,
-            self._other_moves,
-            self._hidden,
-            self.unseen,
-            self._counts,
-            self._out,
+        return walks.Search(
+            deal=self._deal,
+            trial=self._trial,
+            places=layout.places,
+            partners=layout.partners,
+            blank=self._blank,
+            states=self.world,
+            state_bytes=_as_bytes(self.world),
+            chair=self.chair,
+            views=self._views,
+            view_bytes=_as_bytes(self._views),
+            seen=self._seen,
+            grades=layout.grades,
+            who=self._who,
+            moves=self._moves,
+            trial_moves=self._other_moves,
+            hidden=self._hidden,
+            unseen=self.unseen,
+            counts=self._counts,
+            out=self._out,
+            held=layout.held,
         )
 
 
@@ -310,15 +337,29 @@ class _Layout:
         return True
 
     def _spare(self, pieces: Pieces, dealt: Any) -> Counter[int]:
-        """The pieces that a deal lays in no declared place."""
-        rules, codes = self.game.rules, range(pieces.first, pieces.first + len(pieces.pieces))
+        """The pieces that a deal lays in no declared place, and of which nobody knows where they are."""
+        if pieces.each:
+            return Counter()
+        codes = range(pieces.first, pieces.first + len(pieces.pieces))
         if pieces.copies_rule:
-            copies = {code: int(getattr(rules, pieces.copies_rule)(dealt[0], code)) for code in codes}
+            copies = Counter(
+                {code: int(getattr(self.game.rules, pieces.copies_rule)(dealt[0], code)) for code in codes}
+            )
         else:
-            copies = {code: int(pieces.copies[code - pieces.first]) for code in codes}
+            copies = Counter({code: int(pieces.copies[code - pieces.first]) for code in codes})
         cells = [cell for field in self._hidden if field.kind is pieces for cell in _cells(self.game, field)]
-        cells += [cell for cell in self._open if cell.pieces is pieces]
-        return Counter(copies) - Counter(cell.code(dealt) for cell in cells) if not pieces.each else Counter()
+        return copies - Counter(cell.code(dealt) for cell in cells) - self._lie_open(pieces, dealt)
+
+    def _lie_open(self, pieces: Pieces, dealt: Any) -> Counter[int]:
+        """The pieces of a deal of which everybody knows where they are."""
+        found = Counter(cell.code(dealt) for cell in self._open if cell.pieces is pieces)
+        del found[pieces.empty]
+        if pieces.gone:
+            views, left = self.game.views(1), np.zeros(len(pieces.pieces), np.int64)
+            self.game.kernels.view(dealt[0], SPECTATOR, views[0])
+            getattr(self.game.rules, pieces.gone)(views[0], left)
+            found += Counter({pieces.first + i: -int(count) for i, count in enumerate(left)})
+        return found
 
     def blank(self, dealt: Any) -> Any:
         """A deal without what it hides."""
@@ -334,12 +375,9 @@ class _Layout:
             cells = [cell for cell in self._slots[first : first + count] if cell is not None]
             there = [cell.code(dealt) for cell in cells]
             spare = self._spare(pieces, dealt) if count > len(cells) else Counter()
-            was, now = (
-                Counter(cell.code(states) for cell in self._open if cell.pieces is pieces) for states in (dealt, blank)
-            )
+            was, now = self._lie_open(pieces, dealt), self._lie_open(pieces, blank)
             if was != now:  # other pieces lie open than in this guess, so all are laid anew
                 there, spare = [], Counter(there) + spare + was - now
-                del spare[pieces.empty]
             rest = np.array([*spare.elements()], np.int64)
             shuffle(rng, rest, len(rest))
             row = [*there, *rest.tolist()]

@@ -29,5 +29,5 @@ class View(TypedDict):
     seat: int | None
     to_move: list[int]
     outcome: OutcomeShape | None
-    table: Any
+    table: Any  # what the game's `describe` gives
     known: str

@@ -26,8 +26,6 @@ from clew.core.kernels import checked, interpreted
 from clew.core.rng import stream
 from clew.core.types import States, ViewRecord, ViewRecords
 
-# `Any` in signatures here: what somebody outside sent.
-
 REMEMBERED = 10_000  # views that were given out last
 
 Bounds = dict[str, tuple[int, int]]

@@ -1,17 +1,19 @@
 """Walks among deals, in the kernels: swap two pieces, replay all moves, and keep what the chair could not tell apart.
 
-A deal is a row of piece codes `d`, one for each of the `places` (where it is in a state's memory, and how wide). Moves
+A deal is a row of piece codes, one for each of the `places` (where it is in a state's memory, and how wide). Moves
 that the chair did not see belong to what is walked through: `hidden[t]` is KNOWN, ANY (a choice at the same time as
 others'), or the face of the move. `clew.core.sampler` prepares all this and says what it is for.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from clew.core.kernels import template
 from clew.core.protocol import LEGAL, apply, face, legal, refusal, start, to_move, view
 from clew.core.rng import below, next32
+
+# `Any` in signatures here: the arrays and records that a game's kernels work on; their types are the compiler's.
 
 KNOWN, ANY = -2, -1
 AT, SIZE = 0, 1  # the columns of `places`, and of `held`,
@@ -22,7 +24,32 @@ NOT_DEDUCED = 1 << LEGAL  # as in the kit: made from the rules
 STUCK = 60_000  # tries without getting better after which a climb is given up
 WORSE, ONE_IN = 6, 1000  # a climb goes down by so many bytes at most, and rarely
 
-__all__ = ["climb", "walk"]
+__all__ = ["Search", "climb", "walk"]
+
+
+class Search(NamedTuple):
+    """What a chair saw, and all that is written to while deals are looked for that explain it."""
+
+    deal: Any  # the codes of the pieces, place by place: the deal that is changed,
+    trial: Any  # and what it would be
+    places: Any  # of each piece in the memory of a state
+    partners: Any  # the first place of those with which each may be swapped, and how many they are
+    blank: Any  # a deal without what it hides
+    states: Any  # one state,
+    state_bytes: Any  # and its memory
+    chair: int
+    views: Any  # one view,
+    view_bytes: Any  # and its memory
+    seen: Any  # the bytes of the chair's views, ply by ply
+    grades: Any  # what each of these bytes counts
+    who: Any  # made the moves
+    moves: Any  # with those that the chair did not see as they are imagined,
+    trial_moves: Any  # and as they would be
+    hidden: Any  # what the chair knows of each: KNOWN, ANY or its face
+    unseen: Any  # the plies of those that are not KNOWN
+    counts: Any  # from how many each was drawn in the last replay; 0 if it was not
+    out: Any  # for a list of moves
+    held: Any  # the places of pieces that players hold
 
 
 def fits(s: Any) -> bool:
@@ -71,111 +98,79 @@ def stands(s: Any, seat: int, move: Any, shown: int) -> bool:
 
 
 @template
-def lay(d: Any, places: Any, blank: Any, states: Any, state_bytes: Any) -> bool:
+def lay(q: Search, deal: Any) -> bool:
     """Deal the pieces; whether they fit."""
-    states[0] = blank[0]
-    for i in range(len(places)):
-        write(state_bytes, places[i, AT], places[i, SIZE], d[i])
-    return bool(fits(states[0]))
+    q.states[0] = q.blank[0]
+    for i in range(len(q.places)):
+        write(q.state_bytes, q.places[i, AT], q.places[i, SIZE], deal[i])
+    return bool(fits(q.states[0]))
 
 
 @template
-def explained(
-    d: Any,
-    places: Any,
-    blank: Any,
-    states: Any,
-    state_bytes: Any,
-    chair: int,
-    views: Any,
-    view_bytes: Any,
-    seen: Any,
-    grades: Any,
-    who: Any,
-    moves: Any,
-    hidden: Any,
-    redraw: int,
-    counts: Any,
-    out: Any,
-    rng: Any,
-) -> int:
+def explained(q: Search, deal: Any, moves: Any, redraw: int, rng: Any) -> int:
     """How much of what the chair saw this deal explains; STEP * len(seen) if all of it.
 
     Each byte of a view counts by its grade: a piece that is right must outweigh all that follows from it while another
     is wrong. The hidden move at `redraw` is drawn anew, and so are those that cannot be made here; counts[t] tells from
     how many.
     """
-    n = len(seen) - 1
+    n = len(q.seen) - 1
     for t in range(n):
-        counts[t] = 0
-    if not lay(d, places, blank, states, state_bytes):
+        q.counts[t] = 0
+    if not lay(q, deal):
         return -STEP
-    start(states[0])
+    start(q.states[0])
     for t in range(n + 1):
-        for b in range(view_bytes.shape[1]):
-            view_bytes[0, b] = 0
-        view(states[0], chair, views[0])
+        for b in range(q.view_bytes.shape[1]):
+            q.view_bytes[0, b] = 0
+        view(q.states[0], q.chair, q.views[0])
         wrong = 0
-        for b in range(view_bytes.shape[1]):
-            if view_bytes[0, b] != seen[t, b]:
-                wrong += grades[b]
+        for b in range(q.view_bytes.shape[1]):
+            if q.view_bytes[0, b] != q.seen[t, b]:
+                wrong += q.grades[b]
         if wrong > 0:
             return t * STEP - min(wrong, HALF)
         if t == n:
             break
-        seat = who[t]
-        if (to_move(states[0]) >> seat) & 1 == 0:
+        seat = q.who[t]
+        if (to_move(q.states[0]) >> seat) & 1 == 0:
             return t * STEP + HALF
-        if t == redraw or not stands(states[0], seat, moves[t], hidden[t]):
-            if hidden[t] == KNOWN:
+        if t == redraw or not stands(q.states[0], seat, moves[t], q.hidden[t]):
+            if q.hidden[t] == KNOWN:
                 return t * STEP + HALF
-            counts[t] = alike(states[0], seat, hidden[t], out)
-            if counts[t] == 0:
+            q.counts[t] = alike(q.states[0], seat, q.hidden[t], q.out)
+            if q.counts[t] == 0:
                 return t * STEP + HALF
-            moves[t] = out[below(rng, counts[t])]
-        apply(states[0], seat, moves[t])
+            moves[t] = q.out[below(rng, q.counts[t])]
+        apply(q.states[0], seat, moves[t])
     return (n + 1) * STEP
 
 
 @template
-def way_back(
-    d: Any,
-    places: Any,
-    blank: Any,
-    states: Any,
-    state_bytes: Any,
-    who: Any,
-    moves: Any,
-    trial_moves: Any,
-    hidden: Any,
-    redraw: int,
-    counts: Any,
-    n: int,
-    out: Any,
-) -> float:
-    """How likely the opposite proposal would be, this one being 1: hidden moves are drawn from lists of other lengths.
+def way_back(q: Search, redraw: int) -> float:
+    """How likely the opposite of what was tried would be, that being 1: moves are drawn from lists of other lengths.
 
-    `d` and `moves` are those from which it was made. 0 if it would not draw again what was drawn here.
+    0 if it would not draw again what was drawn here.
     """
     ratio = 1.0
-    lay(d, places, blank, states, state_bytes)
-    start(states[0])
-    for t in range(n):
-        if counts[t] > 0:
-            if t != redraw and possible(states[0], who[t], trial_moves[t]):
+    lay(q, q.deal)
+    start(q.states[0])
+    for t in range(len(q.who)):
+        if q.counts[t] > 0:
+            if t != redraw and possible(q.states[0], q.who[t], q.trial_moves[t]):
                 return 0.0
-            ratio *= counts[t] / alike(states[0], who[t], hidden[t], out)
-        apply(states[0], who[t], moves[t])
+            ratio *= q.counts[t] / alike(q.states[0], q.who[t], q.hidden[t], q.out)
+        apply(q.states[0], q.who[t], q.moves[t])
     return ratio
 
 
 @template
-def ways(states: Any, state_bytes: Any, seat: int, move: Any, held: Any) -> int:
+def ways(q: Search, seat: int, move: Any) -> int:
     """How many of the pieces that the seat holds the move may have meant, as pieces of one kind are different pieces.
 
     A move means a kind if without all those pieces it would be refused; it may mean each that suffices alone.
     """
-    total = 1
+    held, state_bytes, total = q.held, q.state_bytes, 1
     for a in range(len(held)):
         code = read(state_bytes, held[a, AT], held[a, SIZE])
         if held[a, HOLDER] != seat or code == held[a, NONE]:
@@ -195,11 +190,11 @@ def ways(states: Any, state_bytes: Any, seat: int, move: Any, held: Any) -> int:
                 if read(state_bytes, held[b, AT], held[b, SIZE]) == code:
                     mine.append(b)
                     write(state_bytes, held[b, AT], held[b, SIZE], held[b, NONE])
-        if not possible(states[0], seat, move):
+        if not possible(q.states[0], seat, move):
             enough = 0
             for b in mine:
                 write(state_bytes, held[b, AT], held[b, SIZE], code)
-                enough += possible(states[0], seat, move)
+                enough += possible(q.states[0], seat, move)
                 write(state_bytes, held[b, AT], held[b, SIZE], held[b, NONE])
             total *= max(enough, 1)
         for b in mine:
@@ -208,199 +203,84 @@ def ways(states: Any, state_bytes: Any, seat: int, move: Any, held: Any) -> int:
 
 
 @template
-def weight(
-    d: Any,
-    places: Any,
-    blank: Any,
-    states: Any,
-    state_bytes: Any,
-    chair: int,
-    who: Any,
-    moves: Any,
-    hidden: Any,
-    n: int,
-    held: Any,
-) -> float:
+def weight(q: Search, deal: Any, moves: Any) -> float:
     """In how many ways others' pieces may have been those that were played; the world is left in states[0]."""
     total = 1.0
-    lay(d, places, blank, states, state_bytes)
-    start(states[0])
-    for t in range(n):
-        if who[t] != chair and hidden[t] != ANY:
-            total *= ways(states, state_bytes, who[t], moves[t], held)
-        apply(states[0], who[t], moves[t])
+    lay(q, deal)
+    start(q.states[0])
+    for t in range(len(q.who)):
+        if q.who[t] != q.chair and q.hidden[t] != ANY:
+            total *= ways(q, q.who[t], moves[t])
+        apply(q.states[0], q.who[t], moves[t])
     return total
 
 
 @template
-def propose(d: Any, trial: Any, moves: Any, trial_moves: Any, partners: Any, unseen: Any, rng: Any) -> int:
+def propose(q: Search, rng: Any) -> int:
     """Swap two pieces that may be swapped, or choose a hidden move to be drawn anew: its ply, else -1, or NOTHING."""
-    trial[:] = d
-    for t in range(len(moves)):
-        trial_moves[t] = moves[t]
-    if len(unseen) > 0 and (len(d) == 0 or below(rng, 2) == 0):
-        return int(unseen[below(rng, len(unseen))])
-    if len(d) == 0:
+    q.trial[:] = q.deal
+    for t in range(len(q.moves)):
+        q.trial_moves[t] = q.moves[t]
+    if len(q.unseen) > 0 and (len(q.deal) == 0 or below(rng, 2) == 0):
+        return int(q.unseen[below(rng, len(q.unseen))])
+    if len(q.deal) == 0:
         return NOTHING
-    i = below(rng, len(d))
-    j = partners[i, 0] + below(rng, partners[i, 1])
-    if d[i] == d[j]:
+    i = below(rng, len(q.deal))
+    j = q.partners[i, 0] + below(rng, q.partners[i, 1])
+    if q.deal[i] == q.deal[j]:
         return NOTHING
-    trial[i], trial[j] = d[j], d[i]
+    q.trial[i], q.trial[j] = q.deal[j], q.deal[i]
     return -1
 
 
 @template
-def climb(
-    d: Any,
-    trial: Any,
-    places: Any,
-    partners: Any,
-    blank: Any,
-    states: Any,
-    state_bytes: Any,
-    chair: int,
-    views: Any,
-    view_bytes: Any,
-    seen: Any,
-    grades: Any,
-    who: Any,
-    moves: Any,
-    trial_moves: Any,
-    hidden: Any,
-    unseen: Any,
-    counts: Any,
-    out: Any,
-    limit: int,
-    rng: Any,
-) -> int:
+def keep(q: Search) -> None:
+    """What was tried is what there is."""
+    q.deal[:] = q.trial
+    for t in range(len(q.moves)):
+        q.moves[t] = q.trial_moves[t]
+
+
+@template
+def climb(q: Search, limit: int, rng: Any) -> int:
     """Change the deal until it explains all that the chair saw: the tries that it took, or minus those that failed."""
-    goal = len(seen) * STEP
-    best = explained(
-        d,
-        places,
-        blank,
-        states,
-        state_bytes,
-        chair,
-        views,
-        view_bytes,
-        seen,
-        grades,
-        who,
-        moves,
-        hidden,
-        -1,
-        counts,
-        out,
-        rng,
-    )
+    goal = len(q.seen) * STEP
+    best = explained(q, q.deal, q.moves, -1, rng)
     tries = better = 1
     highest = best
     while best < goal:
         if tries >= limit or tries - better > STUCK:
             return -tries
         tries += 1
-        redraw = propose(d, trial, moves, trial_moves, partners, unseen, rng)
+        redraw = propose(q, rng)
         if redraw == NOTHING:
             continue
-        found = explained(
-            trial,
-            places,
-            blank,
-            states,
-            state_bytes,
-            chair,
-            views,
-            view_bytes,
-            seen,
-            grades,
-            who,
-            trial_moves,
-            hidden,
-            redraw,
-            counts,
-            out,
-            rng,
-        )
+        found = explained(q, q.trial, q.trial_moves, redraw, rng)
         if found >= best or (found >= best - WORSE and below(rng, ONE_IN) == 0):
             best = found
             if best > highest:
                 highest, better = best, tries
-            d[:] = trial
-            for t in range(len(moves)):
-                moves[t] = trial_moves[t]
+            keep(q)
     return tries
 
 
 @template
-def walk(
-    d: Any,
-    trial: Any,
-    places: Any,
-    partners: Any,
-    blank: Any,
-    states: Any,
-    state_bytes: Any,
-    chair: int,
-    views: Any,
-    view_bytes: Any,
-    seen: Any,
-    grades: Any,
-    who: Any,
-    moves: Any,
-    trial_moves: Any,
-    hidden: Any,
-    unseen: Any,
-    counts: Any,
-    out: Any,
-    held: Any,
-    steps: int,
-    rng: Any,
-) -> int:
+def walk(q: Search, steps: int, rng: Any) -> int:
     """Go so many steps (Metropolis and Hastings) from a deal that explains all; how many changed something.
 
     The world in which it ends is left in states[0].
     """
-    n = len(seen) - 1
-    goal, kept = len(seen) * STEP, 0
-    now = weight(d, places, blank, states, state_bytes, chair, who, moves, hidden, n, held)
+    goal, kept = len(q.seen) * STEP, 0
+    now = weight(q, q.deal, q.moves)
     for _ in range(steps):
-        redraw = propose(d, trial, moves, trial_moves, partners, unseen, rng)
-        if redraw == NOTHING:
+        redraw = propose(q, rng)
+        if redraw == NOTHING or explained(q, q.trial, q.trial_moves, redraw, rng) < goal:
             continue
-        found = explained(
-            trial,
-            places,
-            blank,
-            states,
-            state_bytes,
-            chair,
-            views,
-            view_bytes,
-            seen,
-            grades,
-            who,
-            trial_moves,
-            hidden,
-            redraw,
-            counts,
-            out,
-            rng,
-        )
-        if found < goal:
-            continue
-        ratio = 1.0
-        if len(unseen) > 0:
-            ratio = way_back(
-                d, places, blank, states, state_bytes, who, moves, trial_moves, hidden, redraw, counts, n, out
-            )
-        then = weight(trial, places, blank, states, state_bytes, chair, who, trial_moves, hidden, n, held)
+        ratio = way_back(q, redraw) if len(q.unseen) > 0 else 1.0
+        then = weight(q, q.trial, q.trial_moves)
         if next32(rng) < ratio * then / now * 4294967296.0:
             now = then
             kept += 1
-            d[:] = trial
-            for t in range(len(moves)):
-                moves[t] = trial_moves[t]
-    weight(d, places, blank, states, state_bytes, chair, who, moves, hidden, n, held)
+            keep(q)
+    weight(q, q.deal, q.moves)
     return kept

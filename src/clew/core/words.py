@@ -28,6 +28,7 @@ from clew.core.types import MoveCode, Numbers, State, States, ViewRecord
 
 WORDS = ("parse", "write", "explain", "write_deal", "read_deal", "tell", "describe")
 FACE_DOWN = "?"
+NOTHING = "–"  # between two pieces that are seen in their places
 
 Words = Any  # the functions of WORDS and optional ones as attributes, of the game's own module or the defaults
 
@@ -137,8 +138,12 @@ def _plain(field: Field, axes: tuple[int, ...], value: Any, down: Any) -> Any:
     row = [_plain(field, axes[1:], part, None if down is None else down[i]) for i, part in enumerate(value)]
     if isinstance(axes[0], Axis) and axes[0].role == "interchangeable":
         return dict(zip(axes[0].labels, row))
-    listed = field.pieces is not None and len(axes) == 1
-    return [word for word in row if word != ""] if listed else row
+    if field.pieces is None or len(axes) > 1:
+        return row
+    if field.sight == "seen":  # such pieces lie in places of their own
+        last = max((i + 1 for i, word in enumerate(row) if word != ""), default=0)
+        return [word or NOTHING for word in row[:last]]
+    return [word for word in row if word != ""]
 
 
 # Deals

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Sequence
+from typing import assert_never
 
 from clew.bots.bot import Alternative
 from clew.core.errors import BadOption, CannotUndo, ClewError, IllegalMove
@@ -27,12 +28,13 @@ from clew.server.log_entries import (
     RematchCreated,
     Resigned,
 )
+from clew.server.logs import log
 from clew.server.metrics import MOVE_SECONDS, REFUSED
 from clew.server.room import Decision, Room
 from clew.server.scheduler import Purpose, TooMany
 from clew.server.seats import STAND_IN
 from clew.server.store import AlreadyWritten
-from clew.server.table_state import TableState
+from clew.server.table_state import RulesFailed, TableState
 
 MOST_HINTED = 12
 HARDLY = 8  # so much less often tried than the best move is hardly looked at
@@ -57,7 +59,9 @@ async def handle(room: Room, connection: Connection, message: m.Command) -> None
     except IllegalMove as error:
         REFUSED.labels("rules").inc()
         connection.send(m.Refused(message.id, error.reason, error.rule, error.faults))
-    except (Denied, CannotUndo, TooMany) as error:
+    except (Denied, CannotUndo, TooMany, RulesFailed) as error:
+        if isinstance(error, RulesFailed):
+            log.error("%s", error, extra={"about": {"table": room.id}})
         REFUSED.labels("denied").inc()
         connection.send(m.Refused(message.id, str(error)))
     if isinstance(message, m.Move):
@@ -88,6 +92,8 @@ async def _handle(room: Room, connection: Connection, message: m.Command) -> Non
             await rematch(room, connection, message)
         case m.Answer():
             await answer(room, connection, message)
+        case _:
+            assert_never(message)
 
 
 def chair_of(room: Room, connection: Connection) -> int:
@@ -184,6 +190,9 @@ async def hint(room: Room, connection: Connection, message: m.Hint) -> None:
                 (state.row.game, "say"), _weighed, game, chair, found.alternatives
             )
             room.send(connection, chair, m.Hinted(message.id, found.worlds, weighed))
+        except Exception:  # who asked goes on; the log says why
+            room.send(connection, chair, m.Refused(message.id, "No hint could be found: play on without one."))
+            raise
         finally:
             until_done.close()
             connection.hinting = False
@@ -194,7 +203,7 @@ async def hint(room: Room, connection: Connection, message: m.Hint) -> None:
 def _weighed(game: Table, chair: int, found: Sequence[Alternative]) -> list[m.Weighed]:
     looked_at = [one for one in found if HARDLY * one.tries >= found[0].tries]
     best = sorted(looked_at, key=lambda one: -1.0 if one.win != one.win else one.win, reverse=True)[:MOST_HINTED]
-    said = [game.say(str(one.move), chair) for one in best]
+    said = [game.say(one.move, chair) for one in best]
     return [
         m.Weighed(str(one.move), short, long, _number(one.win), _number(one.place), _number(one.error), one.tries)
         for one, (short, long) in zip(best, said)

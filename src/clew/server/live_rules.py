@@ -12,9 +12,11 @@ from clew.core import author
 from clew.core.errors import ClewError
 from clew.core.game import Game, add, load, reload
 from clew.server.logs import log
+from clew.server.store.base import StoreError
 
 if TYPE_CHECKING:
     from clew.server.registry import Registry
+    from clew.server.room import Room
 
 LOOK_EVERY = 0.25  # seconds
 
@@ -44,12 +46,12 @@ class LiveRules:
         for name in self._names:
             now, before = times(load(name).folder), self._seen[name]
             self._seen[name] = now
-            if now == before and now != self._read[name]:
+            if now == before and now != self._read[name] and await self._change(load(name)):
                 self._read[name] = now
-                await self._change(load(name))
 
-    async def _change(self, game: Game) -> None:
-        error = ""
+    async def _change(self, game: Game) -> bool:
+        """Read a game anew and lay its tables; whether that is done with all of them."""
+        error, done = "", True
         try:
             await self._registry.offload.in_thread(reload, game)
             log.info("%s: its files were changed and read anew", game.name)
@@ -58,8 +60,18 @@ class LiveRules:
             log.error("%s: its files were changed, the old rules stay: %s", game.name, error)
         for room in [room for room in self._registry.rooms.values() if room.state.row.game == game.name]:
             try:
-                await room.lay_anew(error)
-            except Exception as failed:  # of rules that can be read but not played
-                told = str(author.told(failed, game.folder))
-                log.error("%s: a table cannot be laid anew: %s", game.name, told)
-                await room.lay_anew(told)
+                await self._lay_anew(room, game, error)
+            except StoreError as failed:
+                log.error("%s: a table could not be laid anew now: %s", game.name, failed)
+                done = False
+        return done
+
+    async def _lay_anew(self, room: Room, game: Game, error: str) -> None:
+        try:
+            await room.lay_anew(error)
+        except StoreError:
+            raise
+        except Exception as failed:  # of rules that can be read but not played
+            told = str(author.told(failed, game.folder, playing=True))
+            log.error("%s: a table cannot be laid anew: %s", game.name, told)
+            await room.lay_anew(told)

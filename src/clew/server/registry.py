@@ -176,10 +176,10 @@ class Registry:
 
         room = Room(self, await self.offload.in_thread(rebuild))
         REBUILD_SECONDS.observe(time.perf_counter() - begun)
-        self.rooms[table_id] = room
-        ROOMS.set(len(self.rooms))
         if room.state.dropped_moves:  # the rules were changed while the table was not in memory
             await room.lay_anew()
+        self.rooms[table_id] = room
+        ROOMS.set(len(self.rooms))
         room.start()
         return room
 

@@ -24,7 +24,7 @@ from clew.server.messages import PROTOCOL, Error, Event, Presence, ToClient, Wel
 from clew.server.scheduler import Owner, Purpose
 from clew.server.store import AlreadyWritten, Conflict, StoreError
 from clew.server.store.base import NewTable
-from clew.server.table_state import TableState
+from clew.server.table_state import RulesFailed, TableState
 
 if TYPE_CHECKING:
     from clew.server.registry import Registry
@@ -411,6 +411,10 @@ class Room:
             log.error("a bot's move was refused (%s)", error.rule, extra=about)
         elif isinstance(error, StoreError):
             log.error("a bot's move could not be written: %s", error, extra=about)
+        elif isinstance(error, RulesFailed):
+            log.error("a bot: %s", error, extra=about)
+            for connection in self.connections:
+                connection.send(Error("rules", str(error)))
         else:
             log.error("a bot failed", exc_info=error, extra=about)
         self._go_on_later(min(STEAL * 2**self._failures, LONGEST_WAIT))

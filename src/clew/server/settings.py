@@ -93,6 +93,6 @@ class Settings:
         return self.db or f"sqlite:///{self.data / 'clew.db'}"
 
 
-def key(one: Field[Any]) -> str:
+def key(one: Field[Any]) -> str:  # settings are of several types
     """The name of a setting in a file. In capitals after CLEW_ it is the variable's, with dashes the option's."""
     return str(one.metadata.get("option", one.name))

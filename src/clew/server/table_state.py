@@ -10,10 +10,11 @@ from typing import Any
 
 import msgspec
 
+from clew.core import author
 from clew.core import table as core
 from clew.core.cast import Cast
 from clew.core.commitments import lines
-from clew.core.errors import ClewError, UnknownGame
+from clew.core.errors import BadRules, ClewError, UnknownGame
 from clew.core.game import Game, added, load
 from clew.server.clock import Clock, made_at
 from clew.server.data_types import JsonObject
@@ -91,6 +92,10 @@ class EntryLog:
             self.moves.pop(entry.number, None)
             for move in [move for move, back in self.taken_back.items() if back == entry.number]:
                 del self.taken_back[move]
+
+
+class RulesFailed(ClewError):
+    """A game in the making cannot make a move; nothing has changed."""
 
 
 class TableState:
@@ -248,12 +253,16 @@ class TableState:
         """Make the move of an entry; the move in its canonical form."""
         assert self.game is not None
         try:
-            if self.dropped_moves:
+            if self.dropped_moves and self.rebuilding:
                 return self._drop(number, move)
             made = self.game.make(move, seat)
-        except ClewError:
+        except Exception as error:
+            broken = isinstance(error, BadRules) or not isinstance(error, ClewError)
             if self.rebuilding and added(self.row.game):
                 return self._drop(number, move)
+            if broken and added(self.row.game):
+                told = author.told(error, self.game.game.folder, playing=True)
+                raise RulesFailed(f"The rules of this game fail at this move. {told}") from error
             raise
         self.log.moves[number] = self.game.length
         self.kept_moves.append(number)
@@ -285,12 +294,13 @@ class TableState:
             except ClewError:
                 break
             kept += 1
+        outcome = game.outcome  # before anything is changed: the rules may fail at it
         for made in self.kept_moves[kept:]:
             self.log.taken_back[made] = number
         self.game, self.kept_moves, self.dropped_moves = game, self.kept_moves[:kept], []
         self.ask, self.due = None, {}
-        if game.outcome is not None:
-            self.end(Result(list(game.outcome.places), game.outcome.ended, list(game.outcome.scores)))
+        if outcome is not None:
+            self.end(Result(list(outcome.places), outcome.ended, list(outcome.scores)))
         return kept
 
     def undo_move(self, number: int) -> int:

@@ -19,6 +19,7 @@ from clew.server.log_entries import (
     LogEntry,
     MoveMade,
     MoveUndone,
+    RulesChanged,
     TableCreated,
 )
 from clew.server.logs import log
@@ -119,6 +120,8 @@ def record(row: TableRow, entries: Sequence[LogEntry]) -> str | None:
             moves.append((entry.who, " ".join(entry.move.split())))  # older logs have it as it was sent
         elif isinstance(entry, MoveUndone):
             moves.pop()
+        elif isinstance(entry, RulesChanged) and entry.kept is not None:
+            del moves[entry.kept :]
     result = msgspec.convert(row.summary["result"], Result)
     outcome = None if result.scores is None else Outcome(tuple(result.places), tuple(result.scores), result.ended)
     seats = [Sitter(**seat) for seat in row.summary["seats"]]

@@ -2,13 +2,15 @@
 played; any card can be discarded instead. Then you draw. Whoever has more points when the pile is empty wins."""
 
 from clew.core import LEGAL, Form, Moves, Pieces, Reason, Record, count, option, own, public, rule, seats, secret
-from clew.core import Row, index_of, rank, shuffle, sort
+from clew.core import Row, index_of, shuffle, sort
 
 TITLE = "Starter"
 BLURB = "Rising cards: who plays high early leaves nothing for later."
 PLAYERS, ENDINGS, RULES = (2, 2), ("pile",), 1  # RULES goes up with every change
 SEATS, VALUES, HAND, DECK = seats(2), 8, 4, 24  # STA-01
-CARD = Pieces("12345678", 3, spoken=[f"a {value}" for value in "12345678"])  # three of each; to rules 1 to 8, 0 is none
+CARD = Pieces(
+    "12345678", 3, spoken=[*(f"a {value}" for value in "1234567"), "an 8"]
+)  # three of each; to rules 1 to 8, 0 is none
 PLAY = Form("{card}", "play {card}", card=CARD)  # how it is written, and how it is said
 MOVE = Moves(play=PLAY, discard=Form("-{card}", "discard {card}", card=CARD), example="7 or -7")
 form_of, card_of = MOVE.readers("card")  # to rules a move is a number; its form is 0 for play, 1 for discard
@@ -23,7 +25,7 @@ class State(Record):  # STA-06: each field with who sees it
     last = public(count(VALUES))
     points = public(count(DECK), SEATS)
     used = public(CARD, DECK)  # played or discarded
-    hand = own(CARD, SEATS, HAND, sorted=True)
+    hand = own(CARD, SEATS, HAND, sorted=True)  # the order in which cards came tells nothing
     pile = secret(CARD, DECK, packed="back")
 
 
@@ -34,12 +36,6 @@ def deal(s: State, rng: Row) -> None:  # STA-01: all luck of the game
     shuffle(rng, s.pile, DECK)
     for i in range(2 * HAND):
         s.hand[i % 2, i // 2], s.pile[i] = s.pile[i], 0
-
-
-@rule
-def start(s: State) -> None:  # the order in which cards came tells nothing
-    for seat in range(2):
-        sort(s.hand[seat], HAND)
 
 
 @rule
@@ -74,7 +70,5 @@ def ending(s: State) -> int:  # STA-05: 0, or 1 + the index in ENDINGS
 
 
 @rule
-def result(s: State, scores: Row, places: Row) -> None:  # STA-05
-    for seat in range(2):
-        scores[seat] = s.points[seat]
-    rank(scores, places)
+def standing(s: State, seat: int) -> tuple[int]:  # STA-05: the score, then what decides a tie
+    return (int(s.points[seat]),)

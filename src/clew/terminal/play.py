@@ -14,12 +14,12 @@ from rich.text import Text
 from clew.bots.bot import bot
 from clew.bots.heuristics import heuristics_for
 from clew.bots.levels import LEVELS, read_level
-from clew.core import game as registry
 from clew.core import records
 from clew.core.cast import called
 from clew.core.errors import BadOption, BadRecord, ClewError
 from clew.core.events import SEATS
-from clew.core.game import Game
+from clew.core.game import Game, load
+from clew.core.game import names as names_there
 from clew.core.options import Value, read_options
 from clew.core.table import Table, new, read_seed
 from clew.terminal import saves
@@ -32,7 +32,7 @@ WAITING = 5  # how many saved games the menu lists
 
 
 @dataclass(frozen=True)
-class Wish:
+class PlayArguments:
     """What was said on the command line; the rest is asked."""
 
     game: str | None = None
@@ -43,24 +43,24 @@ class Wish:
     seat: int | None = None
 
 
-def play(wish: Wish) -> None:
+def play(arguments: PlayArguments) -> None:
     """A new game, or one chosen from the menu."""
     screen = Screen()
     with quietly():
-        chosen: Game | Path = registry.load(wish.game) if wish.game else _menu(screen)
+        chosen: Game | Path = load(arguments.game) if arguments.game else _menu(screen)
         if isinstance(chosen, Path):
-            _go_on(screen, chosen, None, wish)
+            _go_on(screen, chosen, None, arguments)
         else:
-            _begin(screen, chosen, wish)
+            _begin(screen, chosen, arguments)
 
 
-def resume(file: str | None, wish: Wish) -> None:
+def resume(file: str | None, arguments: PlayArguments) -> None:
     """Go on with a saved game: the file, or the one played last."""
-    if wish.options or wish.players is not None or wish.seed is not None:
+    if arguments.options or arguments.players is not None or arguments.seed is not None:
         raise BadOption("A saved game has its options, its players and its deal: they cannot be chosen again.")
-    path = Path(file) if file else _latest(wish.game)
+    path = Path(file) if file else _latest(arguments.game)
     with quietly():
-        _go_on(Screen(), path, registry.load(wish.game) if wish.game else None, wish)
+        _go_on(Screen(), path, load(arguments.game) if arguments.game else None, arguments)
 
 
 def _latest(game: str | None) -> Path:
@@ -71,17 +71,17 @@ def _latest(game: str | None) -> Path:
     raise ClewError(f"No game{f' of {name}' if name else ''} waits in {saves.folder()}: clew play begins one.")
 
 
-def _begin(screen: Screen, game: Game, wish: Wish) -> None:
-    read_options(game.title, game.options, wish.options)  # before anything is asked or compiled
-    players, seed = game.seats(wish.players), read_seed(wish.seed)
-    who = _who(screen, players, wish.against, _seat(wish, players))
+def _begin(screen: Screen, game: Game, arguments: PlayArguments) -> None:
+    read_options(game.title, game.options, arguments.options)  # before anything is asked or compiled
+    players, seed = game.seats(arguments.players), read_seed(arguments.seed)
+    who = _who(screen, players, arguments.against, _seat(arguments, players))
     if any(kind not in (PERSON, RANDOM) for kind in who):
         heuristics_for(game).prepare()  # bots first: they are what somebody waits for
-    table = new(game, players, seed, wish.options)
-    _sit_down(screen, table, who, Save(game.name), wish)
+    table = new(game, players, seed, arguments.options)
+    _sit_down(screen, table, who, Save(game.name), arguments)
 
 
-def _go_on(screen: Screen, path: Path, game: Game | None, wish: Wish) -> None:
+def _go_on(screen: Screen, path: Path, game: Game | None, arguments: PlayArguments) -> None:
     text = saves.read(path)
     try:
         table = records.replay(text, game)
@@ -90,22 +90,22 @@ def _go_on(screen: Screen, path: Path, game: Game | None, wish: Wish) -> None:
     if table.outcome:
         raise ClewError(f"The game in {path} is over; clew replay tells it.")
     noted = saves.seats(text)
-    if wish.against or wish.seat is not None or sorted(noted) != list(range(table.players)):
-        who = _who(screen, table.players, wish.against, _seat(wish, table.players))
+    if arguments.against or arguments.seat is not None or sorted(noted) != list(range(table.players)):
+        who = _who(screen, table.players, arguments.against, _seat(arguments, table.players))
     else:
         who = tuple(noted[seat] for seat in range(table.players))
-    _sit_down(screen, table, who, Save(table.game.name, path), wish)
+    _sit_down(screen, table, who, Save(table.game.name, path), arguments)
 
 
-def _sit_down(screen: Screen, table: Table, who: tuple[str, ...], save: Save, wish: Wish) -> None:
+def _sit_down(screen: Screen, table: Table, who: tuple[str, ...], save: Save, arguments: PlayArguments) -> None:
     # With a seed the whole game can be had again, the random mover's choices too.
-    chance = random.Random() if wish.seed is None else random.Random(f"mover {wish.seed}")
+    chance = random.Random() if arguments.seed is None else random.Random(f"mover {arguments.seed}")
     kinds = set(who) - {PERSON, RANDOM}
     bots_in = [seat for seat, kind in enumerate(who) if kind in kinds]
     given = [read_level(kind).name if kind in kinds else name for kind, name in zip(who, table.names)]
     table.names = called(given, bots_in)
     screen.say(f"{', '.join(_is(seat, kind, table.names[seat]) for seat, kind in enumerate(who))}. Type ? for help.")
-    bots = {kind: bot(table.game, read_level(kind).number, wish.seed) for kind in kinds}
+    bots = {kind: bot(table.game, read_level(kind).number, arguments.seed) for kind in kinds}
     session = Drafting if drafts(table.game) else Session
     session(table, who, screen, save, chance, bots).run()
 
@@ -116,14 +116,14 @@ def _is(seat: int, kind: str, name: str) -> str:
     return f"{SEATS[seat]} is the {name} (level {read_level(kind).number})"
 
 
-def _seat(wish: Wish, players: int) -> int:
-    if wish.seat is None:
+def _seat(arguments: PlayArguments, players: int) -> int:
+    if arguments.seat is None:
         return 0
-    if not 0 <= wish.seat < players:
-        raise BadOption(f"There is no seat {wish.seat} at this table; seats are 0 to {players - 1}.")
-    if wish.against == PERSON:
+    if not 0 <= arguments.seat < players:
+        raise BadOption(f"There is no seat {arguments.seat} at this table; seats are 0 to {players - 1}.")
+    if arguments.against == PERSON:
         raise BadOption("--seat says where you sit against bots; people take all seats in turn.")
-    return wish.seat
+    return arguments.seat
 
 
 def _who(screen: Screen, players: int, against: str | None, seat: int) -> tuple[str, ...]:
@@ -148,8 +148,8 @@ def _level(screen: Screen) -> str:
 
 def _menu(screen: Screen) -> Game | Path:
     """A game by number or name, or one that waits."""
-    names = registry.names()
-    games = [registry.load(name) for name in names]
+    names = names_there()
+    games = [load(name) for name in names]
     waiting = [path for path in saves.saved() if saves.glance(path)[0] in names][:WAITING]
     screen.title("Clew: games for one table")
     screen.say(_shelf(games, waiting))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
@@ -255,7 +256,8 @@ class Session:
         self._tell(chair, max(0, last))
         self.screen.say(show.result(view, self.table.names))
         if self.save.path:
-            self.screen.say_where(f"'clew replay' tells this game. The record is in {self.save.path}")
+            given = "" if self.game.where == self.game.name else f" --game {shlex.quote(self.game.where)}"
+            self.screen.say_where(f"'clew replay{given}' tells this game. The record is in {self.save.path}")
 
 
 def match(text: str, legal: Sequence[Move]) -> Move | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from clew.core import LEGAL, Form, Moves, Reason, index_of, rank, rule, shuffle, sort
+from clew.core import LEGAL, Form, Moves, Reason, index_of, rule, shuffle, sort
 from clew.core.declare import Pieces, Record, own, public, seats, secret
 
 TITLE = "Pairs"
@@ -47,13 +47,6 @@ def deal(s: State, rng: Any) -> None:
 
 
 @rule
-def start(s: State) -> None:
-    """Hands are kept in order."""
-    for seat in range(SEATS):
-        sort(s.hand[seat], HAND)
-
-
-@rule
 def to_move(s: State) -> int:
     """PAI-02: in turn."""
     if s.shown[0] == 0:
@@ -82,8 +75,6 @@ def ending(s: State) -> int:
 
 
 @rule
-def result(s: State, scores: Any, places: Any) -> None:
+def standing(s: State, seat: int) -> tuple[int]:
     """PAI-03: the higher number wins."""
-    for seat in range(SEATS):
-        scores[seat] = s.shown[seat]
-    rank(scores, places)
+    return (int(s.shown[seat]),)

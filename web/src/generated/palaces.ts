@@ -6,12 +6,11 @@ export interface Site {
   find: 'rare' | 'statue' | 'fresco15' | 'fresco20' | null;
 }
 
-/** A seat's pawn on a path, where a number and where Ariadne would take it, and the cards that brought it there. */
+/** A seat's pawn on a path, and the cards that brought it there. */
 export interface Walker {
   pawn: 'archaeologist' | 'theseus' | null;
   step: number;
   last: number | null;
-  goals: number[];
   cards: string[];
 }
 
@@ -45,7 +44,7 @@ export interface Seat {
   score: number;
 }
 
-/** What a chair sees. */
+/** What a chair sees; `goals` are where numbers and where Ariadne take a pawn, from step 0 on. */
 export interface PalacesTable {
   turns: number;
   pile: number;
@@ -53,6 +52,7 @@ export interface PalacesTable {
   discards: string[];
   step_points: number[];
   statue_points: number[];
+  goals: number[][];
   paths: Path[];
   seats: Seat[];
 }

@@ -32,14 +32,14 @@ async function ask<T>(path: string, init: RequestInit = {}, as: 'json' | 'text' 
 
 const post = (body: unknown, method = 'POST'): RequestInit => ({ method, body: JSON.stringify(body) });
 
-export interface SeatWish {
+export interface SeatRequest {
   who: 'me' | 'bot' | 'open';
   level?: number;
   name?: string;
 }
-export interface TableWish {
+export interface CreateTable {
   game: string;
-  seats: SeatWish[];
+  seats: SeatRequest[];
   options?: Record<string, number | string>;
   private?: boolean;
   clock?: Partial<ClockRule> | null;
@@ -60,7 +60,7 @@ export const games = () => (all ??= ask<Games>('/api/games').catch((error) => ((
 export const rules = (game: string, version?: number) => ask<RuleBook>(`/api/games/${game}/rules${version ? `?version=${version}` : ''}`);
 export const openTables = () => ask<Tables>('/api/tables');
 export const myTables = async (state: 'running' | 'over', page = 0) => (await me(), ask<Tables>(`/api/tables/mine?state=${state}&page=${page}`));
-export const create = async (wish: TableWish) => (await me(), ask<Table>('/api/tables', post(wish)));
+export const create = async (table: CreateTable) => (await me(), ask<Table>('/api/tables', post(table)));
 export const table = async (id: string, invite: string) =>
   (await me(), ask<Table>(`/api/tables/${id}`, { headers: { 'X-Clew-Invite': invite } }));
 export const join = (id: string, invite: string, seat?: number) =>

@@ -17,14 +17,17 @@ export function soften(node: HTMLElement, beyond: Beyond): void {
 
 /** Scroll as little as possible until what is advised is in view; the first of it, if not all has room. */
 function showAdvised(node: HTMLElement): void {
-  for (const advised of [...node.querySelectorAll('[data-advised]')].reverse()) {
-    const [box, it] = [node.getBoundingClientRect(), advised.getBoundingClientRect()];
-    const by = (from: number, to: number, low: number, high: number) => {
-      const air = Math.max(0, Math.min(AIR, (high - low - to + from) / 2));
-      return from < low + air ? from - low - air : to > high - air ? to - high + air : 0;
-    };
-    node.scrollBy({ left: by(it.left, it.right, box.left, box.right), top: by(it.top, it.bottom, box.top, box.bottom), behavior: 'instant' });
-  }
+  const advised = [...node.querySelectorAll('[data-advised]')].map((one) => one.getBoundingClientRect());
+  if (!advised.length) return;
+  const box = node.getBoundingClientRect();
+  const by = (start: 'left' | 'top', end: 'right' | 'bottom') => {
+    const [low, high] = [box[start], box[end]];
+    let [from, to] = [Math.min(...advised.map((one) => one[start])), Math.max(...advised.map((one) => one[end]))];
+    if (to - from > high - low) [from, to] = [advised[0][start], advised[0][end]];
+    const air = Math.max(0, Math.min(AIR, (high - low - to + from) / 2));
+    return from < low + air ? from - low - air : to > high - air ? to - high + air : 0;
+  };
+  node.scrollBy({ left: by('left', 'right'), top: by('top', 'bottom'), behavior: 'instant' });
 }
 
 export function edges(node: HTMLElement): () => void {

@@ -6,22 +6,22 @@ import { reduced } from './motion';
 import { root } from './root';
 
 type Said = Exclude<FromClient, { type: 'hello' }>;
-type Wish = Said extends infer S ? (S extends Said ? Omit<S, 'id'> : never) : never;
+type Command = Said extends infer S ? (S extends Said ? Omit<S, 'id'> : never) : never;
 /** Why something may not be done. */
 export interface Refusal {
   reason: string;
   rule: string;
 }
-export type Line = 'connecting' | 'open' | 'lost' | 'closed';
+export type Connection = 'connecting' | 'open' | 'lost' | 'closed';
 
 const PACE = 550; // ms between two moves of others, so that each can be seen
 const MANY = 6; // things that wait to be shown, more than five others do in a round: then it is time to catch up
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8000;
 const SILENCE = 3000; // ms without a message until the server is asked whether it is there
-const ANSWER = 4500; // ms for its answer: then the line counts as lost
+const ANSWER = 4500; // ms for its answer: then the connection counts as lost
 const CONNECTING = 7500; // ms for a new connection
-const LOOK = 500; // ms between two looks at the line
+const LOOK = 500; // ms between two looks at the connection
 const FINAL = new Set([1009, 4400, 4401, 4403, 4404, 4409, 4413]);
 
 export class Chair {
@@ -35,7 +35,7 @@ export class Chair {
   log = $state.raw<Entry[]>([]);
   told = $state.raw<Told[]>([]);
   news = $state(''); // what happened last, in words
-  line = $state<Line>('connecting');
+  connection = $state<Connection>('connecting');
   closed = $state(0);
   refusal = $state.raw<Refusal | null>(null);
   hint = $state.raw<Hinted | null>(null);
@@ -125,11 +125,12 @@ export class Chair {
       this.ask({ type: 'judge', id, parts });
     });
   askHint(): void {
+    this.refusal = null;
     this.hinting = true;
     this.say({ type: 'hint' });
   }
-  say(wish: Wish): void {
-    this.ask({ ...wish, id: newId() } as Said);
+  say(command: Command): void {
+    this.ask({ ...command, id: newId() } as Said);
   }
   leave(): void {
     this.gone = true;
@@ -154,7 +155,7 @@ export class Chair {
       this.hello();
     };
     socket.onmessage = (event) => {
-      if (socket !== this.socket) return; // of a line that was given up
+      if (socket !== this.socket) return; // of a connection that was given up
       this.heard = performance.now();
       this.pinged = 0;
       this.hear(JSON.parse(event.data as string) as ToClient);
@@ -164,25 +165,25 @@ export class Chair {
       if (FINAL.has(event.code)) {
         this.socket = null;
         this.greeted = false;
-        this.line = 'closed';
+        this.connection = 'closed';
         this.closed = event.code;
         return;
       }
       this.lose();
     };
   }
-  /** The line is lost: give it up and come back on another. */
+  /** The connection is lost: give it up and come back on another. */
   private lose(): void {
     const socket = this.socket;
     this.socket = null;
     socket?.close();
     this.greeted = false;
-    this.line = 'lost';
+    this.connection = 'lost';
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.attempts++) * (0.6 + 0.8 * Math.random());
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.connect(), wait);
   }
-  /** Is anybody there? A line on which nothing comes says so only if it is asked. */
+  /** Is anybody there? A connection on which nothing comes says so only if it is asked. */
   private look(): void {
     const { socket } = this;
     const now = performance.now();
@@ -204,7 +205,7 @@ export class Chair {
     if (document.hidden) return;
     if (this.socket?.readyState === WebSocket.OPEN) {
       if (!this.pinged) this.ping();
-    } else if (!this.socket && this.line === 'lost') {
+    } else if (!this.socket && this.connection === 'lost') {
       clearTimeout(this.timer);
       this.connect();
     }
@@ -215,7 +216,7 @@ export class Chair {
     const { last, invite } = this;
     this.socket.send(JSON.stringify({ type: 'hello', version: PROTOCOL, chair: this.seat, last, invite } satisfies FromClient));
   }
-  /** Send it until it is answered: also again, when the line was lost. */
+  /** Send it until it is answered: also again, when the connection was lost. */
   private ask(message: Said): void {
     this.pending.set(message.id, message);
     this.send(message);
@@ -265,7 +266,7 @@ export class Chair {
     }
   }
   private welcome(message: Welcome): void {
-    this.line = 'open';
+    this.connection = 'open';
     this.attempts = 0;
     this.greeted = true;
     if (message.chair !== this.seat) return; // of the chair before; the next one is on its way
@@ -323,7 +324,7 @@ export class Chair {
     return [...this.log.map((one, i) => (i === at ? { ...one, taken_back: true, told: [] } : one)), entry];
   }
   private show(now: Position, at: number): void {
-    // What somebody is trying out stays, when the line comes back and nothing has happened.
+    // What somebody is trying out stays, when the connection comes back and nothing has happened.
     const view = (now.view ?? null) as ViewOf<unknown> | null;
     if (JSON.stringify(view) !== JSON.stringify(this.view)) this.view = view;
     this.moves = now.moves ?? [];

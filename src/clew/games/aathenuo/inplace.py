@@ -22,7 +22,7 @@ NOWHERE = 1 << 20
 WIDE, HIGH = 13, 8  # a table of this size is not worth saving space
 
 
-DESK = np.dtype(
+TRIAL = np.dtype(
     [
         ("count", np.int64),  # tiles of the table and of the play
         ("tile", np.int64, (TILES,)),
@@ -37,7 +37,7 @@ DESK = np.dtype(
 
 @rule
 def set_desk(d: Any, tiles: int, tile: Any, x: Any, y: Any, rack: Any) -> None:
-    """Lay out a table and a rack on an empty desk, to try plays."""
+    """Lay out a table and a rack on an empty trial, to try plays."""
     for i in range(tiles):
         put(d, tile[i], x[i], y[i])
     for kind in range(KINDS):

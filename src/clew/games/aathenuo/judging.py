@@ -52,7 +52,7 @@ def meanings(tiles: Layout) -> dict[Cell, list[int]]:
 
 def lines_of(tiles: Layout) -> list[list[Cell]]:
     """AAT-07: the lines of two or more touching tiles, those across first, each kind in reading order."""
-    order, lines, sets = _room()
+    order, lines, sets = _scratch()
     count = layout.read_lines(len(tiles), *_arrays(tiles), order, lines, sets)
     cells = list(tiles)
     found = [
@@ -62,7 +62,7 @@ def lines_of(tiles: Layout) -> list[list[Cell]]:
     return [line for _, line in sorted(found, key=lambda line: (line[0], reading(line[1][0])))]
 
 
-def _room() -> tuple[Any, Any, Any]:
+def _scratch() -> tuple[Any, Any, Any]:
     return np.zeros((2, TILES), np.int64), np.zeros((layout.LINES, 4), np.int64), np.zeros(TILES, np.int64)
 
 
@@ -143,6 +143,6 @@ _examples = _arrays({(0, 0): 0})
 COMPILED = {
     "faults": (layout.faults, (1, *_examples, np.zeros((layout.FAULTS, layout.FAULT), np.int64))),
     "meanings": (layout.meanings, (1, *_examples, np.zeros(TILES, np.int64))),
-    "read_lines": (layout.read_lines, (1, *_examples, *_room())),
+    "read_lines": (layout.read_lines, (1, *_examples, *_scratch())),
 }
 """Rules that these words call, each with arguments like theirs."""

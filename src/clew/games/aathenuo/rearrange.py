@@ -36,7 +36,6 @@ NARROW = 1500  # states of a step, if not all
 TILINGS_OF_A_KIND = 60  # that lay equally many tiles are tried
 TILINGS_IN_ALL = 240
 SALTS = 6  # ways to deal out the crossings of a tiling
-MORE_SALTS = 24
 
 
 @rule
@@ -190,7 +189,7 @@ def familiar(d: Any, old: Any, b: Any, ids: Any, count: int, spot: Any) -> int:
 
 @no_inline
 def unfold(d: Any, old: Any, b: Any) -> bool:
-    """Lay the grids of the bench on the desk, where most of their tiles lay before; False when there is no room."""
+    """Lay the grids that were arranged where most of their tiles lay before; False when there is no room."""
     ids, spot = np.empty(TILES, np.int64), np.zeros(3, np.int64)
     for k in range(members(b, root(b, 0)[0], ids) if b.kept > 0 else 0):
         i = ids[k]
@@ -222,7 +221,7 @@ def unfold(d: Any, old: Any, b: Any) -> bool:
 
 @rule
 def extent(b: Any, ids: Any, count: int) -> tuple[int, int, int, int]:
-    """The left, right, top and bottom of a grid on the bench."""
+    """The left, right, top and bottom of a grid in the arrangement."""
     left, right, top, bottom = SIDE, 0, SIDE, 0
     for k in range(count):
         left, right = min(left, b.tile_x[ids[k]]), max(right, b.tile_x[ids[k]])

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from clew.core import LEGAL, Reason, Record, count, option, public, rule, secret, seen, shuffle
+from clew.core import LEGAL, Reason, Record, count, count_of, option, public, rule, secret, seen, shuffle
 from clew.core.derive import copy_head
 from clew.games.aathenuo.bag import ROUNDS, SEATS, copies_of, draw_off, fill_bag
 from clew.games.aathenuo.layout import cell_key, cell_of, on_table, sort_keys, valid
@@ -78,7 +78,7 @@ class State(Record):
     hand = option(range(5, 15), "how many tiles a player begins with", 10)
     must_play = option(("strict", "free"), "draw only when nothing can be played, or whenever you like")
     first = public(count(SEATS - 1))
-    turn = public(count(SEATS - 1))  # the seat to move
+    turn = public(count(SEATS - 1))  # the seat to move, AAT-03 clockwise without those who are out
     turns = public(count(LONGEST))  # turns played
     passes = public(count(SEATS))  # in a row
     ended = public(count(PASSES))
@@ -232,12 +232,6 @@ def rearranged(s: State, move: Any, tile: Any, x: Any, y: Any) -> int:
 
 
 @rule
-def to_move(s: State) -> int:
-    """AAT-03: clockwise, without those who are out."""
-    return 0 if s.ended else 1 << int(s.turn)
-
-
-@rule
 def legal(s: State, seat: int, out: Any) -> int:
     """AAT-05, AAT-06, AAT-13: good plays, and to draw or pass where that is allowed."""
     return or_else(s, out, plays(s, seat, out))
@@ -348,19 +342,10 @@ def held(s: State, seat: int) -> int:
 @rule
 def still_in(s: State) -> int:
     """How many players are not out yet."""
-    left = 0
-    for seat in range(s.players):
-        left += s.place[seat] == 0
-    return left
+    return count_of(s.place, int(s.players), 0)
 
 
 # The end
-
-
-@rule
-def ending(s: State) -> int:
-    """AAT-12, AAT-13."""
-    return int(s.ended)
 
 
 @rule

@@ -23,7 +23,7 @@ MARGIN = 20  # around what stays
 FAILED = 1 << 12  # grids that could not be laid
 
 
-BENCH = np.dtype(
+ARRANGING = np.dtype(
     [
         # The table
         ("lines", np.int64),
@@ -73,8 +73,8 @@ BENCH = np.dtype(
 
 
 @rule
-def set_bench(b: Any) -> None:
-    """Make a bench ready, whatever was in its memory: all else is written before it is read."""
+def begin_arranging(b: Any) -> None:
+    """Make its memory ready, whatever was in it: all else is written before it is read."""
     b.choice[:] = 0  # a tiling says nothing of colours that are not in the game
     b.cloth[:] = 0
     b.failed[:] = 0

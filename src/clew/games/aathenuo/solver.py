@@ -12,9 +12,9 @@ import numpy as np
 
 from clew.core import no_inline, rule, scratch
 from clew.games.aathenuo.inplace import (
-    DESK,
     EDGE,
     NOWHERE,
+    TRIAL,
     complete,
     fits,
     free_place,
@@ -25,7 +25,7 @@ from clew.games.aathenuo.inplace import (
 )
 from clew.games.aathenuo.layout import cell_key, sort_keys
 from clew.games.aathenuo.rearrange import SALTS, TILINGS_IN_ALL, find_tilings, rebuild, rebuild_with, unfold
-from clew.games.aathenuo.sets import BENCH, read_table, set_bench
+from clew.games.aathenuo.sets import ARRANGING, begin_arranging, read_table
 from clew.games.aathenuo.tiles import FACES, KINDS, NUMBERS, STAR, TILES
 from clew.games.aathenuo.tilings import UNIT
 
@@ -35,20 +35,20 @@ LARGE = 6  # of them, rebuilt ones at least
 FEW = 8  # in a quick list
 STEPS = 200_000  # of the search in place; no position from a game comes near
 FRONTIER = 4 * TILES
-_desks, _benches = scratch(3, DESK), scratch(1, BENCH, cleared=False)
+_trials, _arranging = scratch(3, TRIAL), scratch(1, ARRANGING, cleared=False)
 WEIGHTS = (np.arange(1, KINDS + 1) * 0x9E3779B1 * 40503) & ((1 << 40) - 1)  # tell the tiles of plays no_inline
 
 
 @no_inline
 def can_play(s: Any, seat: int) -> bool:
     """AAT-06: whether the solver finds a play."""
-    return _can_play_in_place(s, seat, _desks()) or _can_rebuild(s, seat, _desks(), _benches())
+    return _can_play_in_place(s, seat, _trials()) or _can_rebuild(s, seat, _trials(), _arranging())
 
 
 @no_inline
 def plays(s: Any, seat: int, out: Any) -> int:
     """Good and different plays, those with most tiles first; how many, 0 only if `can_play` says no."""
-    return _plays(s, seat, out, _desks(), _benches())
+    return _plays(s, seat, out, _trials(), _arranging())
 
 
 @no_inline
@@ -57,20 +57,20 @@ def quick(s: Any, seat: int, out: Any) -> int:
 
     Rebuilding takes ten times as long as all the rest of a playout's move.
     """
-    return _quick(s, seat, out, _desks())
+    return _quick(s, seat, out, _trials())
 
 
 @rule
-def _can_play_in_place(s: Any, seat: int, desks: Any) -> bool:
-    d = desks[0]
+def _can_play_in_place(s: Any, seat: int, trials: Any) -> bool:
+    d = trials[0]
     set_desk(d, int(s.tiles), s.tile, s.x, s.y, s.rack[seat])
     return play_in_place(d) or play_set(d, int(s.colours))
 
 
 @rule
-def _can_rebuild(s: Any, seat: int, desks: Any, benches: Any) -> bool:
-    d, b = desks[0], benches[0]
-    set_bench(b)
+def _can_rebuild(s: Any, seat: int, trials: Any, arranging: Any) -> bool:
+    d, b = trials[0], arranging[0]
+    begin_arranging(b)
     colours = int(s.colours)
     set_desk(d, int(s.tiles), s.tile, s.x, s.y, s.rack[seat])
     lift(d, b)
@@ -85,9 +85,9 @@ def _can_rebuild(s: Any, seat: int, desks: Any, benches: Any) -> bool:
 
 
 @rule
-def _plays(s: Any, seat: int, out: Any, desks: Any, benches: Any) -> int:
-    d, top, new, b = desks[0], desks[1], desks[2], benches[0]
-    set_bench(b)
+def _plays(s: Any, seat: int, out: Any, trials: Any, arranging: Any) -> int:
+    d, top, new, b = trials[0], trials[1], trials[2], arranging[0]
+    begin_arranging(b)
     colours, base = int(s.colours), int(s.tiles)
     set_desk(d, base, s.tile, s.x, s.y, s.rack[seat])
     set_desk(top, base, s.tile, s.x, s.y, s.rack[seat])
@@ -120,8 +120,8 @@ def _plays(s: Any, seat: int, out: Any, desks: Any, benches: Any) -> int:
 
 
 @rule
-def _quick(s: Any, seat: int, out: Any, desks: Any) -> int:
-    d = desks[0]
+def _quick(s: Any, seat: int, out: Any, trials: Any) -> int:
+    d = trials[0]
     colours, base = int(s.colours), int(s.tiles)
     set_desk(d, base, s.tile, s.x, s.y, s.rack[seat])
     known = np.zeros(PLAYS, np.int64)
@@ -150,7 +150,7 @@ def play_in_place(d: Any) -> bool:
 
 @rule
 def begin(d: Any, kind: int, x: int, y: int, base: int) -> bool:
-    """Lay a tile and what must follow; False, with the desk as before, if that cannot be."""
+    """Lay a tile and what must follow; False, with the trial as before, if that cannot be."""
     lay(d, kind, x, y)
     if fits(d, x, y) and complete(d, base, STEPS):
         return True
@@ -287,7 +287,7 @@ def small_plays(d: Any, colours: int, out: Any, known: Any, most: int) -> int:
 
 @no_inline
 def lift(d: Any, b: Any) -> None:
-    """Read the table, and put its tiles and those of the rack on the bench."""
+    """Read the table, and put its tiles and those of the rack into the arrangement."""
     read_table(d, b)
     for kind in range(KINDS):
         b.have[kind] = 0
@@ -298,7 +298,7 @@ def lift(d: Any, b: Any) -> None:
 
 @rule
 def anew(d: Any, new: Any, b: Any) -> int:
-    """Lay the table as the bench has it on an empty desk; False if there is no room."""
+    """Lay the table as it is arranged on an empty trial; False if there is no room."""
     while new.count > 0:
         take_back(new)
     return unfold(new, d, b)
@@ -306,7 +306,7 @@ def anew(d: Any, new: Any, b: Any) -> int:
 
 @rule
 def become(top: Any, new: Any) -> None:
-    """Lay another table on a desk, with what it needs from the rack."""
+    """Lay another table on a trial, with what it needs from the rack."""
     while top.count > 0:
         take_back(top)
     for i in range(new.count):

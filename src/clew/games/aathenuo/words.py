@@ -11,17 +11,7 @@ import numpy as np
 from clew.core import LEGAL, SEATS, IllegalMove, Reason, record
 from clew.games.aathenuo import judging, notation, rules
 from clew.games.aathenuo.judging import WORDS, judge, lines_of, meanings
-from clew.games.aathenuo.notation import (
-    Cell,
-    Layout,
-    layout_of,
-    names,
-    parse,
-    read_deal,
-    table_after,
-    write,
-    write_deal,
-)
+from clew.games.aathenuo.notation import Cell, Layout, layout_of, parse, read_deal, table_after, write, write_deal
 from clew.games.aathenuo.shapes import AathenuoTable, Fault, Seat, Tile
 from clew.games.aathenuo.telling import say, tell
 from clew.games.aathenuo.tiles import FACES, LETTERS, STAR, TILE, TILES
@@ -155,7 +145,7 @@ def own(v: Any) -> dict[str, Any]:
 
 
 def _rack(v: Any) -> list[str]:
-    return names(v.rack[v.seat]) if v.seat >= 0 else []
+    return notation.names(v.rack[v.seat]) if v.seat >= 0 else []
 
 
 def _unseen(v: Any) -> dict[str, int]:
@@ -172,7 +162,7 @@ def _seat(v: Any, seat: int) -> Seat:
         "tiles": sum(held),
         "colours": {LETTERS[colour]: held[colour] for colour in range(v.colours)},
         "place": int(v.place[seat]),
-        "rack": names(v.rack[seat]) if v.ended == rules.PASSES else None,
+        "rack": notation.names(v.rack[seat]) if v.ended == rules.PASSES else None,
     }
 
 

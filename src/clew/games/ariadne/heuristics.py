@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from clew.core import rule
+from clew.games.ariadne.grid import GRID, NOW, OWN, number
 from clew.games.ariadne.rules import MOVE_JOKER, PLAY, TURNS, State, parts, total
-from clew.games.ariadne.tableau import GRID, NOW, OWN, number, score
+from clew.games.ariadne.tableau import score
 
 NAMES = (
     "noise",  # of a playout

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from clew.core import rule
+from clew.games.ariadne.grid import BOTTOM, CELLS, CENTRE, GRID, JOKER, LEFT, NOW, OWN, PAST, RIGHT, SPAN, TOP
 from clew.games.ariadne.rules import (
     DRAW,
     HAND,
@@ -20,22 +21,7 @@ from clew.games.ariadne.rules import (
     first_player,
     total,
 )
-from clew.games.ariadne.tableau import (
-    BOTTOM,
-    CELLS,
-    CENTRE,
-    GRID,
-    JOKER,
-    LEFT,
-    NOW,
-    OWN,
-    PAST,
-    RIGHT,
-    SPAN,
-    TOP,
-    lay,
-    score,
-)
+from clew.games.ariadne.tableau import lay, score
 
 
 @rule

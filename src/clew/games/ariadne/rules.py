@@ -12,30 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from clew.core import LEGAL, Form, Kind, Moves, Pieces, Reason, Record, copy_head, rule, shuffle, sort, suited
+from clew.core import LEGAL, Form, Kind, Moves, Pieces, Reason, Record, copy_head, index_of, rule, shuffle, sort, suited
 from clew.core.declare import count, option, own, public, seats, secret, told
-from clew.games.ariadne.tableau import (
-    CARDS,
-    CELLS,
-    CENTRE,
-    GRID,
-    JOKER,
-    LEFT,
-    NOW,
-    OWN,
-    SPAN,
-    clear,
-    columns,
-    first_row,
-    free,
-    keep,
-    last_row,
-    lay,
-    number,
-    score,
-    tell_tableau,
-    touching,
-)
+from clew.games.ariadne.grid import CARDS, CELLS, CENTRE, GRID, JOKER, LEFT, NOW, OWN, SPAN, number
+from clew.games.ariadne.tableau import clear, columns, first_row, free, keep, last_row, lay, score, survey, touching
 
 TITLE = "Ariadne's Thread"
 BLURB = "Fill the labyrinth card by card, spin threads of your colour, and keep the Minotaur away from them."
@@ -248,10 +228,7 @@ def refusal(s: State, seat: int, move: int) -> int:
         return NO_ACTION
     if (card - 1) // OWN != seat:
         return NOT_YOURS
-    held = False
-    for i in range(HAND):
-        held |= s.hand[seat, i] == card
-    if not held:
+    if index_of(s.hand[seat], HAND, card) < 0:
         return NOT_HELD[action]
     reason = forbidden(s, action, card)
     if reason != LEGAL:
@@ -284,9 +261,7 @@ def apply(s: State, seat: int, move: int) -> None:
     s.tableau[NOW, place] = card
     s.last = place  # ARI-08
     hand, deck = s.hand[seat], s.deck[s.round_number - 1, seat]
-    at, drawn = 0, HAND + s.turns // 2
-    while hand[at] != card:
-        at += 1
+    at, drawn = index_of(hand, HAND, card), HAND + s.turns // 2
     hand[at] = 0
     if drawn < OWN:
         hand[at], deck[drawn] = deck[drawn], 0
@@ -325,21 +300,10 @@ def total(s: State, seat: int) -> int:
 
 
 @rule
-def ending(s: State) -> int:
-    """ARI-17, ARI-18."""
-    return int(s.ended)
-
-
-@rule
-def result(s: State, scores: Any, places: Any) -> None:
-    """ARI-17: the higher total, with the present round as it stands."""
-    for seat in range(SEATS):
-        scores[seat] = total(s, seat)
-        if not s.ended:
-            points, joker = score(s, seat)
-            scores[seat] += points + joker
-    places[0] = 2 if scores[0] < scores[1] else 1
-    places[1] = 2 if scores[1] < scores[0] else 1
+def standing(s: State, seat: int) -> tuple[int]:
+    """ARI-17: the total, with the present round as it stands."""
+    points, joker = (0, 0) if s.ended else score(s, seat)
+    return (total(s, seat) + points + joker,)
 
 
 # What a chair knows
@@ -348,7 +312,7 @@ def result(s: State, scores: Any, places: Any) -> None:
 @rule
 def tells(s: State, seat: int, v: State) -> None:
     """Where a card may go, what hangs together, and how this round stands."""
-    tell_tableau(s, v)
+    survey(s, v)
     for player in range(SEATS):
         v.now[player, OF_THREADS], v.now[player, OF_JOKER] = score(s, player)
 

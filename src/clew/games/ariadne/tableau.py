@@ -5,25 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clew.core import rule
+from clew.games.ariadne.grid import (
+    BOTTOM,
+    CELLS,
+    CENTRE,
+    COLOUR,
+    GRID,
+    LEFT,
+    LINE,
+    NOW,
+    OWN,
+    PAST,
+    PER_THREAD,
+    RIGHT,
+    SPAN,
+    TOP,
+    number,
+)
 
 if TYPE_CHECKING:
     from clew.games.ariadne.rules import State
-
-# ARI-01 A card is 1 to 48, 0 none: each suit A 2 ... 9 J Q K, spades and clubs black, hearts and diamonds red.
-RANKS = 12
-OWN = 2 * RANKS  # cards of a colour: a player's deck
-CARDS = 2 * OWN
-JOKER = CARDS + 1
-
-SPAN = 7  # ARI-12
-GRID = 15  # cells a row: 13 around the Joker's first cell, and a margin where nothing ever lies
-CENTRE = 7
-CELLS = GRID * GRID  # a cell is row * GRID + column
-NOW, PAST = 0, 1  # two tableaus: that of this round, and the full one of the round before
-TOP, BOTTOM, LEFT, RIGHT = range(4)
-LINE = SPAN + 1  # bits a row of the box in a word: seven cells, and one always empty to keep rows apart
-PER_THREAD = COLOUR = 1  # the second values of joker_counts and face_down
-
 
 # Where a card may go. All three actions fill one cell more and empty none, so for all the same cells are allowed.
 
@@ -146,12 +147,6 @@ def length(group: int) -> int:
 
 
 @rule
-def number(card: int) -> int:
-    """ARI-09: A = 1, 2 to 9, J = 10, Q = 11, K = 12."""
-    return (card - 1) % RANKS + 1
-
-
-@rule
 def worth(s: State, when: int, group: int) -> int:
     """ARI-15: the points of the cards that lie face up."""
     points = 0
@@ -197,7 +192,7 @@ def score(s: State, seat: int) -> tuple[int, int]:
 
 
 @rule
-def tell_tableau(s: State, v: State) -> None:
+def survey(s: State, v: State) -> None:
     """Where a card may go, what the tableau may still reach, and what hangs together."""
     if not s.ended:
         for row in range(first_row(s), last_row(s) + 1):

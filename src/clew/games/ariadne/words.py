@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from clew.core import SEATS, Cast, Event, IllegalMove, deals, listing, plural, suited
+from clew.core import SEATS, Cast, Event, IllegalMove, capital, deals, listing, plural, suited
 from clew.core.kernels import interpreted
-from clew.games.ariadne import rules, tableau
+from clew.games.ariadne import grid, rules
+from clew.games.ariadne.grid import BOTTOM, CELLS, CENTRE, GRID, JOKER, LEFT, NOW, OWN, PAST, RIGHT, SPAN, TOP
 from clew.games.ariadne.rules import CARD, PLAY, SWAP
 from clew.games.ariadne.shapes import AriadneTable, Box, Group, Joker, Score, Seat, Tableau
-from clew.games.ariadne.tableau import BOTTOM, CELLS, CENTRE, GRID, JOKER, LEFT, NOW, OWN, PAST, RIGHT, SPAN, TOP
 
 COLOURS: tuple[Literal["black", "red"], ...] = ("black", "red")
 CARD_NAMES = (*CARD.names, "Joker")
@@ -31,7 +31,7 @@ NEAR = {  # how many cells on from a card another one lies, and how that is said
     -1 - GRID: "above and left of",
 }
 first_player, number, parts, strength = (
-    interpreted(known) for known in (rules.first_player, tableau.number, rules.parts, rules.strength)
+    interpreted(known) for known in (rules.first_player, grid.number, rules.parts, rules.strength)
 )
 
 
@@ -154,7 +154,7 @@ def _act(before: Any, seat: int, move: int, cast: Cast) -> list[Event]:
     if action == SWAP:
         out, ranks = SPOKEN[last], f"{strength(card)} against {number(last)}"
         text = f"{cast.whose(seat)} {suited(put['card'])} outranks {out}, {ranks}, and takes its place."
-        turned = f"{out.capitalize()} goes {where}, face down."
+        turned = f"{capital(out)} goes {where}, face down."
         return [Event("swap", text, "ARI-09", seat, put), Event("turn", turned, "ARI-06", seat, moved)]
     text = f"{cast.does(seat, 'put')} {spoken} in the Joker's place."
     flipped = f"The Joker goes {where} as {f'{THESEUS}, face up' if last < 0 else f'{MINOTAUR}, face down'}."
@@ -215,8 +215,7 @@ def _round(before: Any, after: Any, cast: Cast) -> list[Event]:
 
 
 def _joker_did(name: str, threads: list[Group], scores: list[Score], cast: Cast) -> list[Event]:
-    name = name[0].upper() + name[1:]
-    events = []
+    name, events = capital(name), []
     for seat, score in enumerate(scores):
         beside = sum(thread["joker"] for thread in threads if thread["seat"] == seat)
         if beside:

@@ -11,27 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from clew.core import (
-    FLAG,
-    LEGAL,
-    Form,
-    Moves,
-    Pieces,
-    Reason,
-    Record,
-    below,
-    choice,
-    count,
-    interchangeable,
-    option,
-    public,
-    rule,
-    seats,
-    seen,
-    shuffle,
-    suited,
-    told,
-)
+from clew.core import FLAG, LEGAL, Form, Moves, Pieces, Reason, Record, below, count_of, rule, shuffle, suited
+from clew.core.declare import choice, count, interchangeable, option, public, seats, seen, told
 
 TITLE = "Cardtracks"
 BLURB = "The higher card climbs. What waits at the centre, nobody knows."
@@ -245,10 +226,7 @@ def place(s: State, seat: int, track: int) -> None:
 @rule
 def tracks_won(s: State, seat: int) -> int:
     """The tracks that a player, or NOBODY, has won."""
-    count = 0
-    for track in range(s.tracks):
-        count += s.won_by[track] == 1 + seat
-    return count
+    return count_of(s.won_by, int(s.tracks), 1 + seat)
 
 
 @rule
@@ -282,12 +260,6 @@ def end_if_all_chose(s: State) -> None:
 
 
 @rule
-def ending(s: State) -> int:
-    """With all tracks won, or the decks run out before (CAR-13)."""
-    return int(s.ended)
-
-
-@rule
 def points(card: int) -> int:
     """CAR-11."""
     if rank(card) == ACE:
@@ -306,21 +278,12 @@ def winning_card(s: State, track: int) -> int:
 
 @rule
 def standing(s: State, seat: int) -> tuple[int, int]:
-    """CAR-11 the score; CAR-12 then it is better to have won fewer tracks."""
+    """CAR-11 the score; CAR-12 then it is better to have won fewer tracks; CAR-13 a draw if they are equal, too."""
     score = 0
     for track in range(s.tracks):
         if s.won_by[track] == 1 + seat:
             score += points(winning_card(s, track))
     return score, -tracks_won(s, seat)
-
-
-@rule
-def result(s: State, scores: Any, places: Any) -> None:
-    """CAR-12, and CAR-13 a draw if the tracks are equal too."""
-    for seat in range(2):
-        own, other = standing(s, seat), standing(s, 1 - seat)
-        scores[seat] = own[0]
-        places[seat] = 2 if own < other else 1
 
 
 # What a chair knows

@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clew.games.labyrinth import paths, rules
+from clew.games.labyrinth.cards import CARDS, ROTATIONS, SIDES, TREASURES_OF
 from clew.games.labyrinth.notation import MATES_OF, Cell
-from clew.games.labyrinth.paths import CARDS, ENDS, IN_LABYRINTH, PLAN, ROTATIONS, SIDES, TREASURES_OF
+from clew.games.labyrinth.paths import ENDS
+from clew.games.labyrinth.plan import IN_LABYRINTH, PLAN
 
 KEPT = 256  # surveys
 SEEN = ("lies", "x", "y", "rotation")  # what a survey is made of
@@ -26,7 +28,7 @@ class Fit(NamedTuple):
     sets: list[int]
 
 
-def _room() -> tuple[Any, ...]:
+def _scratch() -> tuple[Any, ...]:
     """For the plan, the neighbours of each card, the cells where paths end, and where those lead."""
     leads = np.zeros((ENDS, SIDES), np.int64)
     return np.zeros(PLAN, np.int16), np.zeros(CARDS, np.int64), np.zeros(ENDS, np.int64), leads
@@ -46,8 +48,8 @@ def survey(v: Any) -> tuple[Any, ...]:
     if found is None:
         if len(_surveys) >= KEPT:
             _surveys.clear()
-        room = _room()
-        found = _surveys[key] = *paths.survey(world[0], *room), *room
+        scratch = _scratch()
+        found = _surveys[key] = *paths.survey(world[0], *scratch), *scratch
     return found
 
 
@@ -85,7 +87,7 @@ def like_treasure(card: int, mate: int) -> int:
     return one if one in TREASURES_OF[mate] else other
 
 
-_plan, _beside, _cells, _leads = _room()
+_plan, _beside, _cells, _leads = _scratch()
 COMPILED = {
     "survey": (paths.survey, (np.zeros(1, STATES)[0], _plan, _beside, _cells, _leads)),
     "fits": (rules.fits, (0, 0, _plan, 0, _beside, 0, _cells, _leads, np.zeros((1, 4), np.int64))),

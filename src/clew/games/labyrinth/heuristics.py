@@ -8,21 +8,9 @@ from typing import Any
 import numpy as np
 
 from clew.core import below, rule
-from clew.games.labyrinth.paths import (
-    CARDS,
-    FAR,
-    HIDDEN,
-    IN_LABYRINTH,
-    MATES,
-    MATES_OF,
-    OPEN,
-    ROTATIONS,
-    SIDES,
-    STEP_X,
-    STEP_Y,
-    TAKEN,
-    open_sides,
-)
+from clew.games.labyrinth.cards import CARDS, MATES, MATES_OF, OPEN, ROTATIONS, SIDES
+from clew.games.labyrinth.paths import open_sides
+from clew.games.labyrinth.plan import FAR, HIDDEN, IN_LABYRINTH, STEP_X, STEP_Y, TAKEN
 from clew.games.labyrinth.rules import HAND, TURNS, State, decode
 
 NAMES = (

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias
 
 from clew.core.kernels import interpreted
-from clew.games.labyrinth import paths, rules
-from clew.games.labyrinth.paths import BEND, MATES, STRAIGHT, TEE
+from clew.games.labyrinth import cards, rules
+from clew.games.labyrinth.cards import BEND, MATES, STRAIGHT, TEE
 
 Cell: TypeAlias = tuple[int, int]
 
 SHAPE_NAMES: dict[int, Literal["straight", "bend", "T"]] = {STRAIGHT: "straight", BEND: "bend", TEE: "T"}
-MATES_OF: list[list[int]] = paths.MATES_OF.tolist()
-OPEN: list[list[int]] = paths.OPEN.tolist()
+MATES_OF: list[list[int]] = cards.MATES_OF.tolist()
+OPEN: list[list[int]] = cards.OPEN.tolist()
 
 encode = interpreted(rules.encode)
 _decode = interpreted(rules.decode)

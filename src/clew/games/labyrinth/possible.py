@@ -5,17 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from clew.core import rule
-from clew.games.labyrinth.paths import (
-    CARDS,
-    HIDDEN,
-    IN_LABYRINTH,
-    OPEN,
-    PLAN,
-    TAKEN,
-    closed,
-    draw_plan,
-    neighbours,
-)
+from clew.games.labyrinth.cards import CARDS, OPEN
+from clew.games.labyrinth.paths import closed
+from clew.games.labyrinth.plan import HIDDEN, IN_LABYRINTH, PLAN, TAKEN, draw_plan, neighbours
 from clew.games.labyrinth.rules import (
     CLOSED,
     DECK,

@@ -11,34 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from clew.core import LEGAL, Reason, below, no_inline, rule, shuffle, sort
+from clew.core import LEGAL, Reason, below, count_of, index_of, no_inline, rule, shuffle, sort
 from clew.core.declare import Pieces, Record, count, option, own, public, seats, secret
-from clew.games.labyrinth.paths import (
-    CARDS,
-    ENDS,
-    FAR,
-    HIDDEN,
-    MATES,
-    MATES_OF,
-    OPEN,
-    PLAN,
-    ROTATIONS,
-    SHAPE_OF,
-    SIDES,
-    STRAIGHT,
-    TAKEN,
-    TREASURE_NAMES,
-    TREASURES_OF,
-    closed,
-    connected,
-    draw_plan,
-    ends_at,
-    join,
-    neighbours,
-    place,
-    survey,
-    trace,
-)
+from clew.games.labyrinth.cards import CARDS, MATES, MATES_OF, OPEN, ROTATIONS, SHAPE_OF, SIDES, SPOKEN, STRAIGHT
+from clew.games.labyrinth.paths import ENDS, closed, connected, ends_at, survey, trace
+from clew.games.labyrinth.plan import FAR, HIDDEN, PLAN, TAKEN, draw_plan, join, neighbours, place
 
 TITLE = "Labyrinth"
 BLURB = "Lay the paths, connect like treasures, take the cards: the labyrinth grows and crumbles."
@@ -55,7 +32,7 @@ CARD = Pieces(
     [f"c{card + 1:02}" for card in range(CARDS)],
     first=0,
     gone="lie_open",
-    spoken=[f"the {TREASURE_NAMES[one]} and {TREASURE_NAMES[other]} card" for one, other in TREASURES_OF],
+    spoken=SPOKEN,
 )
 NO_CARD = -1
 SQUARE = 4  # cards lie open at first: 0,0 1,0 0,1 1,1
@@ -146,13 +123,6 @@ def lay_square(s: State, rng: Any, cards: Any) -> None:
 def top_of_deck(s: State) -> int:
     """Where the card lies that is drawn next; DECK or more if none is left."""
     return DECK - TURNS + int(s.players) * int(s.hand) + int(s.turns)
-
-
-@rule
-def start(s: State) -> None:
-    """Sort the hands: the order in which cards came tells nothing."""
-    for seat in range(SEATS):
-        sort(s.hands[seat], HAND)
 
 
 # Where cards fit, and what they take
@@ -289,10 +259,7 @@ def refusal(s: State, seat: int, move: int) -> int:
 def judge(s: State, hand: Any, move: int) -> tuple[int, int]:
     """Why a move may not be made with this hand, and which other cards that is about, as a set."""
     card, rotation, x, y, takes = decode(move)
-    held = False
-    for i in range(HAND):
-        held |= hand[i] == card
-    if not held:
+    if index_of(hand, HAND, card) < 0:
         return NOT_IN_HAND, 0
     if OPEN[card, rotation] == 0:
         return NO_ROTATION, 0
@@ -332,7 +299,8 @@ def apply(s: State, seat: int, move: int) -> None:
     if top < DECK:
         drawn = int(s.deck[top])
         s.deck[top] = NO_CARD
-    exchange(s, seat, card, drawn)
+    s.hands[seat, index_of(s.hands[seat], HAND, card)] = drawn
+    sort(s.hands[seat], HAND)
     s.turns += 1
     if s.turns == TURNS:  # LAB-10
         s.ended = PLAYED
@@ -340,42 +308,13 @@ def apply(s: State, seat: int, move: int) -> None:
         s.ended = CLOSED
 
 
-@rule
-def exchange(s: State, seat: int, card: int, drawn: int) -> None:
-    """Put the card drawn, or none, in the place of one in hand."""
-    for i in range(HAND):
-        if s.hands[seat, i] == card:
-            s.hands[seat, i] = drawn
-    sort(s.hands[seat], HAND)
-
-
 # The end
 
 
 @rule
-def ending(s: State) -> int:
-    """LAB-10, LAB-11."""
-    return int(s.ended)
-
-
-@rule
-def score(s: State, seat: int) -> int:
-    """LAB-08: a point a card."""
-    count = 0
-    for card in range(CARDS):
-        count += s.lies[card] == TAKEN + seat
-    return count
-
-
-@rule
-def result(s: State, scores: Any, places: Any) -> None:
-    """LAB-10: most cards win, equal counts share a place."""
-    for seat in range(s.players):
-        scores[seat] = score(s, seat)
-    for seat in range(s.players):
-        places[seat] = 1
-        for other in range(s.players):
-            places[seat] += scores[other] > scores[seat]
+def standing(s: State, seat: int) -> tuple[int]:
+    """LAB-08: a point a card; LAB-10: most cards win, equal counts share a place."""
+    return (count_of(s.lies, CARDS, TAKEN + seat),)
 
 
 # What a chair knows besides

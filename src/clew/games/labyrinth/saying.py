@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from clew.core import listing
+from clew.games.labyrinth.cards import TREASURE_NAMES, TREASURES_OF
 from clew.games.labyrinth.connections import board_of
 from clew.games.labyrinth.notation import Cell, decode, near
-from clew.games.labyrinth.paths import TREASURE_NAMES, TREASURES_OF
 from clew.games.labyrinth.rules import CARD
 
 SIDES = ("below", "left of", "above", "right of")  # of a card that lies north, east, south, west of the cell
@@ -18,11 +18,6 @@ TURNS = ("", "once", "twice", "three times")
 def named(cards: Iterable[int]) -> str:
     """Several cards in a sentence."""
     return listing([CARD.say(card) for card in cards])
-
-
-def start(text: str) -> str:
-    """The same at the start of a sentence."""
-    return text[:1].upper() + text[1:]
 
 
 def beside(cell: Cell, board: Mapping[Cell, int]) -> str:

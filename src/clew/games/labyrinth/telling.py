@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from clew.core import Cast, Event, plural
+from clew.core import Cast, Event, capital, plural
+from clew.games.labyrinth.cards import TREASURE_NAMES, TREASURES_OF
 from clew.games.labyrinth.connections import board_of, fits, like_treasure
 from clew.games.labyrinth.notation import OPEN, Cell, cell_of, decode, near, write_cell
-from clew.games.labyrinth.paths import TAKEN, TREASURE_NAMES, TREASURES_OF
+from clew.games.labyrinth.plan import TAKEN
 from clew.games.labyrinth.rules import CARD, CLOSED
-from clew.games.labyrinth.saying import beside, named, start
+from clew.games.labyrinth.saying import beside, named
 
 PLURALS = {"mouse": "mice"}
 NUMBERS = ("none", "one", "two", "three", "four")
@@ -67,7 +68,7 @@ def _treasures(before: Any, seat: int, move: int, cast: Cast) -> list[Event]:
         events.append(event("path", "LAB-05", text, [mate], treasure=name, rotation=turned, way=path))
     events += [
         event("leave", "LAB-06", f"{cast.does(seat, 'leave')} {named(left)}.", left),
-        event("stay", "LAB-07", f"{start(named(stuck))} must stay for the labyrinth to hold.", stuck),
+        event("stay", "LAB-07", f"{capital(named(stuck))} must stay for the labyrinth to hold.", stuck),
     ]
     return [told for told in events if told.data["cards"]]
 

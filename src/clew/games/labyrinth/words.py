@@ -6,25 +6,15 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from clew.core import SEATS, BadDeal, IllegalMove, deals, quoted, shortened
+from clew.core import SEATS, BadDeal, IllegalMove, capital, deals, quoted, shortened
 from clew.core.kernels import interpreted
-from clew.games.labyrinth import paths, rules
+from clew.games.labyrinth import notation, paths, plan, rules
+from clew.games.labyrinth.cards import CARDS, SHAPE_OF, SIDES, TREASURE_NAMES, TREASURES_OF
 from clew.games.labyrinth.connections import COMPILED, board_of, fits, like_treasure
-from clew.games.labyrinth.notation import (
-    MATES_OF,
-    OPEN,
-    SHAPE_NAMES,
-    cell_of,
-    decode,
-    encode,
-    read_cell,
-    reading,
-    write_cell,
-    write_cells,
-)
-from clew.games.labyrinth.paths import CARDS, TAKEN, TREASURE_NAMES, TREASURES_OF
+from clew.games.labyrinth.notation import cell_of, decode, encode, read_cell, reading, write_cell, write_cells
+from clew.games.labyrinth.plan import HIDDEN, TAKEN
 from clew.games.labyrinth.rules import CARD, NO_CARD, SQUARE, TURNS
-from clew.games.labyrinth.saying import named, say, start
+from clew.games.labyrinth.saying import named, say
 from clew.games.labyrinth.shapes import Face, LabyrinthTable, Take
 from clew.games.labyrinth.telling import tell
 
@@ -32,7 +22,7 @@ __all__ = ["COMPILED", "describe", "facts", "own", "parse", "read_deal", "say", 
 
 NUMBER = r"(?:0|-?[1-9]\d{0,2})"
 MOVE = re.compile(rf"c(\d\d)r([0-3])@({NUMBER},{NUMBER})((?: !{NUMBER},{NUMBER})*)", re.ASCII)
-START = [f"{name}r{rotation}" for card, name in enumerate(CARD.pieces) for rotation in range(4) if OPEN[card][rotation]]
+START = [f"{name}r{turn}" for card, name in enumerate(CARD.pieces) for turn in range(4) if notation.OPEN[card][turn]]
 
 
 # Moves
@@ -63,15 +53,15 @@ def parse(text: str, v: Any) -> int:
     takes = 0
     for take in written:
         if take == cell:
-            raise IllegalMove("LAB-05", f"{start(CARD.say(card))} is the one that you place: it stays.")
+            raise IllegalMove("LAB-05", f"{capital(CARD.say(card))} is the one that you place: it stays.")
         if take not in board:
             raise IllegalMove("LAB-05", "There is no card to take at that place.")
         mate = board[take]
-        if mate not in MATES_OF[card]:
+        if mate not in notation.MATES_OF[card]:
             one, other = (TREASURE_NAMES[treasure] for treasure in TREASURES_OF[card])
-            shows = f"{start(CARD.say(mate))} shows no {one} and no {other}"
+            shows = f"{capital(CARD.say(mate))} shows no {one} and no {other}"
             raise IllegalMove("LAB-05", f"{shows}, the treasures of the card that you place.")
-        takes |= 1 << MATES_OF[card].index(mate)
+        takes |= 1 << notation.MATES_OF[card].index(mate)
     return int(encode(card, rotation, *cell, takes))
 
 
@@ -113,7 +103,7 @@ def read_deal(lines: Mapping[str, str], s: Any) -> None:
     cards["deck"] = deals.pieces(lines, "deck", TURNS - int(s.players) * int(s.hand), CARD.pieces)
     deals.exactly(cards, dict.fromkeys(CARD.pieces, 1))
     for i, name in enumerate(start):
-        interpreted(paths.place)(s, CARD.codes[name[:3]], int(name[-1]), i % 2, i // 2)
+        interpreted(plan.place)(s, CARD.codes[name[:3]], int(name[-1]), i % 2, i // 2)
     if interpreted(paths.closed)(s):
         raise BadDeal("start", "No path leads out of the square: turn a card so that an open side faces outwards.")
     s.hands[:], s.deck[:] = NO_CARD, NO_CARD
@@ -126,8 +116,8 @@ def read_deal(lines: Mapping[str, str], s: Any) -> None:
 
 
 OPEN_SIDES = [
-    ["".join("NESW"[side] for side in range(paths.SIDES) if sides >> side & 1) for sides in turned if sides]
-    for turned in OPEN
+    ["".join("NESW"[side] for side in range(SIDES) if sides >> side & 1) for sides in turned if sides]
+    for turned in notation.OPEN
 ]
 """The open sides of each card in each of its rotations, as letters."""
 
@@ -165,7 +155,7 @@ def own(v: Any) -> dict[str, Any]:
         "hand": [_face(card) for card in hand],
         "placements": placements,
         "takes": takes,
-        "unseen": [CARD.pieces[k] for k, lies in enumerate(v.lies.tolist()) if lies == paths.HIDDEN and k not in hand],
+        "unseen": [CARD.pieces[k] for k, lies in enumerate(v.lies.tolist()) if lies == HIDDEN and k not in hand],
     }
 
 
@@ -173,7 +163,7 @@ def _face(card: int) -> Face:
     """What is printed on a card, and its open sides in each of its rotations."""
     return {
         "card": CARD.pieces[card],
-        "shape": SHAPE_NAMES[paths.SHAPE_OF[card]],
+        "shape": notation.SHAPE_NAMES[SHAPE_OF[card]],
         "treasures": [TREASURE_NAMES[treasure] for treasure in TREASURES_OF[card]],
         "open": [*OPEN_SIDES[card]],
     }

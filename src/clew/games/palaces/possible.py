@@ -13,7 +13,6 @@ from clew.games.palaces.rules import (
     FRESCOES15,
     FRESCOES20,
     HAND,
-    KIND_OF,
     NO_CARD,
     PALACES,
     PAWNS,
@@ -39,7 +38,7 @@ def cards_are_all_there(s: State) -> bool:
     """PAL-01: every card once, in the log, in a hand, or in what is left of the pile; the hands in order."""
     left = np.zeros(CARDS, np.int64)
     for card in range(CARDS):
-        left[card] = COPIES[KIND_OF[card]]
+        left[card] = COPIES[card]
     for turn in range(s.turns):
         left[s.log[turn] % CARDS] -= 1
     for seat in range(2):

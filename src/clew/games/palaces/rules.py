@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from clew.core import LEGAL, Form, Moves, Pieces, Reason, Record, choice, count, interchangeable, rule, sort
-from clew.core.declare import option, own, public, seats, secret, seen, told
+from clew.core import LEGAL, Form, Moves, Pieces, Reason, Record, choice, count, count_of, fill, rule
+from clew.core.declare import interchangeable, option, own, public, seats, secret, seen, told
 from clew.core.rng import below, shuffle
 
 TITLE = "The Lost Palaces"
@@ -30,7 +30,7 @@ KINDS = 12  # of cards a palace: the numbers 1 to 10 as 0 to 9, then
 ARIADNE, MINOTAUR = 10, 11
 CARDS = PALACES * KINDS  # a card is palace * KINDS + kind, and
 NO_CARD = -1
-COPIES = (2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2)  # PAL-01 25 cards a palace
+COPIES = (2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2) * PALACES  # PAL-01 25 cards a palace
 PALACE_OF = np.arange(CARDS) // KINDS  # tables: dividing costs the kernels more than looking up
 KIND_OF = np.arange(CARDS) % KINDS
 DECK = PALACES * 25
@@ -39,7 +39,7 @@ TURNS = DECK - 2 * HAND  # a turn draws one of the 84 cards in the pile
 KIND_NAMES = (*map(str, range(1, 11)), "A", "X")
 CARD = Pieces(
     [letter + kind for letter in LETTERS for kind in KIND_NAMES],
-    COPIES * PALACES,
+    COPIES,
     first=0,
     gone="played",
     axes=(PALACES, KINDS),
@@ -111,28 +111,16 @@ class State(Record):
     pile = secret(CARD, TURNS, packed="back")  # in the order in which it is drawn
     finds = seen(FIND, PALACES, SITES, where="opened", fits="one_rare_each")
     points = told(count(400, -200), SEATS, KINDS_OF_POINTS)
-    goals = told(count(LAST_STEP), SEATS, PALACES, 2)  # where a number and where Ariadne would take the pawn
 
 
 # The deal
 
 
 @rule
-def deck(cards: Any) -> None:
-    """All cards in order."""
-    count = 0
-    for palace in range(PALACES):
-        for kind in range(KINDS):
-            for _ in range(COPIES[kind]):
-                cards[count] = palace * KINDS + kind
-                count += 1
-
-
-@rule
 def deal(s: State, rng: Any) -> None:
     """PAL-01, PAL-04: shuffle the cards, bury the finds, draw who begins."""
     cards = np.empty(DECK, np.int64)
-    deck(cards)
+    fill(cards, 0, COPIES)
     shuffle(rng, cards, DECK)
     for i in range(HAND):
         s.hand[0, i] = cards[i]
@@ -165,19 +153,9 @@ def bury(s: State, rng: Any) -> None:
 def one_rare_each(s: State) -> bool:
     """PAL-04: each palace has one treasure."""
     for palace in range(PALACES):
-        count = 0
-        for site in range(SITES):
-            count += s.finds[palace, site] == RARE
-        if count != 1:
+        if count_of(s.finds[palace], SITES, RARE) != 1:
             return False
     return True
-
-
-@rule
-def start(s: State) -> None:
-    """Sort the hands: the order in which cards came tells nothing."""
-    for seat in range(2):
-        sort(s.hand[seat], HAND)
 
 
 # A turn
@@ -194,10 +172,7 @@ def to_move(s: State) -> int:
 @rule
 def pawns_left(s: State, seat: int, pawn: int) -> int:
     """PAL-02: three archaeologists and a Theseus."""
-    count = ARCHAEOLOGISTS if pawn == ARCHAEOLOGIST else 1
-    for palace in range(PALACES):
-        count -= s.pawn[seat, palace] == pawn
-    return count
+    return (ARCHAEOLOGISTS if pawn == ARCHAEOLOGIST else 1) - count_of(s.pawn[seat], PALACES, pawn)
 
 
 @rule
@@ -367,21 +342,6 @@ def exchange(s: State, seat: int, card: int, replacement: int) -> None:
 
 
 @rule
-def ending(s: State) -> int:
-    """PAL-17."""
-    return int(s.ended)
-
-
-@rule
-def rares_of(s: State, seat: int) -> int:
-    """How many treasures."""
-    count = 0
-    for palace in range(PALACES):
-        count += int(s.rares[seat, palace])
-    return count
-
-
-@rule
 def points(s: State, seat: int, kind: int) -> int:
     """PAL-18: what a player has from steps, statues, treasures or frescoes."""
     if kind == OF_STATUES:
@@ -404,16 +364,8 @@ def standing(s: State, seat: int) -> tuple[int, int, int, int]:
     score = 0
     for kind in range(KINDS_OF_POINTS):
         score += points(s, seat, kind)
-    return score, rares_of(s, seat), int(s.frescoes[seat, 0] + s.frescoes[seat, 1]), int(s.statues[seat])
-
-
-@rule
-def result(s: State, scores: Any, places: Any) -> None:
-    """PAL-19."""
-    blue, red = standing(s, 0), standing(s, 1)
-    scores[0], scores[1] = blue[0], red[0]
-    places[0] = 2 if blue < red else 1
-    places[1] = 2 if red < blue else 1
+    rares, frescoes = count_of(s.rares[seat], PALACES, 1), int(s.frescoes[seat, 0] + s.frescoes[seat, 1])
+    return score, rares, frescoes, int(s.statues[seat])
 
 
 # What a chair knows besides
@@ -432,6 +384,3 @@ def tells(s: State, seat: int, v: State) -> None:
     for player in range(SEATS):
         for kind in range(KINDS_OF_POINTS):
             v.points[player, kind] = points(s, player, kind)
-        for palace in range(PALACES):
-            step = int(s.step[player, palace])
-            v.goals[player, palace, 0], v.goals[player, palace, 1] = goal(step, 0), goal(step, ARIADNE)

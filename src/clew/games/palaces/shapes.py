@@ -15,12 +15,11 @@ class Site(TypedDict):
 
 
 class Walker(TypedDict):
-    """A seat's pawn on a path, where a number and where Ariadne would take it, and the cards that brought it there."""
+    """A seat's pawn on a path, and the cards that brought it there."""
 
     pawn: Literal["archaeologist", "theseus"] | None
     step: int
     last: int | None
-    goals: list[int]
     cards: list[str]
 
 
@@ -58,7 +57,7 @@ class Seat(TypedDict):
 
 
 class PalacesTable(TypedDict):
-    """What a chair sees."""
+    """What a chair sees; `goals` are where numbers and where Ariadne take a pawn, from step 0 on."""
 
     turns: int
     pile: int
@@ -66,5 +65,6 @@ class PalacesTable(TypedDict):
     discards: list[str]
     step_points: list[int]
     statue_points: list[int]
+    goals: list[list[int]]
     paths: list[Path]
     seats: list[Seat]

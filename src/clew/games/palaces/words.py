@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from clew.core import SEATS, Cast, Event, listing
+from clew.core.kernels import interpreted
 from clew.games.palaces import rules
 from clew.games.palaces.shapes import Find, PalacesTable, Points, Seat
 
+goal = interpreted(rules.goal)
 RARE_NAMES = ("the Minos ring", "the Malia jewel", "the Phaistos disc", "the Zakros rhyton")
 PAWN_NAMES: tuple[Literal["archaeologist", "theseus"] | None, ...] = (None, "archaeologist", "theseus")
+CARDS = rules.CARD.pieces
+GOALS = [[goal(step, kind) for step in range(rules.LAST_STEP + 1)] for kind in (0, rules.ARIADNE)]
 FIND_NAMES: tuple[Find | None, ...] = (None, "rare", "statue", "fresco15", "fresco20")
 
 
@@ -30,7 +34,7 @@ def say(move: int, v: Any) -> tuple[str, str]:
             return name, f"play {name}: the other Theseus parries it"
         return name, f"play {name}: it throws the other archaeologist back"
     pawn = "Theseus" if v.pawn[v.seat, palace] == rules.THESEUS else "the archaeologist"
-    step = int(v.goals[v.seat, palace, int(card % rules.KINDS == rules.ARIADNE)])
+    step = GOALS[card % rules.KINDS == rules.ARIADNE][v.step[v.seat, palace]]
     return name, f"play {name}: {pawn} goes on to step {step}"
 
 
@@ -171,14 +175,13 @@ def describe(v: Any) -> PalacesTable:
     """The table as plain data."""
     turns, seat = int(v.turns), int(v.first)
     finds, pawns, steps = v.finds.tolist(), v.pawn.tolist(), v.step.tolist()
-    lasts, goals = v.last.tolist(), v.goals.tolist()
+    lasts = v.last.tolist()
     discards: list[str] = []
     played: list[list[list[str]]] = [[[], []] for _ in range(rules.PALACES)]
     for move in v.log[:turns].tolist():
         action, card = divmod(move, rules.CARDS)
-        (discards if action in (rules.DISCARD, rules.ATTACK) else played[card // rules.KINDS][seat]).append(
-            rules.CARD.pieces[card]
-        )
+        pile = discards if action >= rules.ATTACK else played[card // rules.KINDS][seat]
+        pile.append(CARDS[card])
         seat = 1 - seat
     return {
         "turns": turns,
@@ -187,6 +190,7 @@ def describe(v: Any) -> PalacesTable:
         "discards": discards,
         "step_points": list(rules.STEP_POINTS[1:]),
         "statue_points": list(rules.STATUE_POINTS),
+        "goals": [[*steps] for steps in GOALS],
         "paths": [
             {
                 "palace": rules.NAMES[palace],
@@ -200,7 +204,6 @@ def describe(v: Any) -> PalacesTable:
                         "pawn": PAWN_NAMES[pawns[seat][palace]],
                         "step": steps[seat][palace],
                         "last": lasts[seat][palace] or None,
-                        "goals": goals[seat][palace],
                         "cards": played[palace][seat],
                     }
                     for seat in range(2)
