@@ -8,7 +8,7 @@ from clew.check import check_game, render
 from clew.check.checks import CHECKS
 
 GAMES = 11
-PATIENCE = 6.0
+PATIENCE = 2.0
 
 
 @pytest.mark.parametrize("name", clew.games())

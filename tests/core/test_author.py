@@ -1,7 +1,6 @@
 """What an author of a game is told about a mistake: file, line, and what to do."""
 
 import shutil
-import time
 from pathlib import Path
 
 import pytest
@@ -226,15 +225,9 @@ def test_a_mistake_that_is_mended_is_forgotten(changed):
 
 
 @pytest.mark.parametrize("name", [path.parent.name for path in sorted(HOME.glob("*/rules.py"))])
-def test_our_own_games_have_no_such_mistake_and_looking_is_quick(name):
+def test_our_own_games_have_no_such_mistake(name):
     game = load(name)
     author.check(game.rules, game.folder)
-    taken = []
-    for _ in range(5):
-        begin = time.process_time()
-        author.check(game.rules, game.folder)
-        taken.append(time.process_time() - begin)
-    assert min(taken) < 0.03, "under 20 ms, with room for a busy machine"
 
 
 def test_our_own_games_are_not_looked_at_when_they_are_loaded(monkeypatch):

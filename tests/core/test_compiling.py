@@ -237,3 +237,29 @@ print(len(asked))
     done = run(code, game, cache=tmp_path / "cache")
     assert done.returncode == 0, done.stderr
     assert done.stdout == "0\n"
+
+
+# Begins to compile a game, forgets it in the middle, and tells what still went on after that.
+FORGET = """
+import json, sys, time
+from clew.core import compiling
+from clew.core.game import load
+
+game = load(sys.argv[1])
+job = compiling.compile_in_background(game._job())
+while job.process is None:
+    time.sleep(0.01)
+process = job.process
+compiling.forget(game.where)
+ended = job.finished.wait(60)
+whole = job.done == len(job.kernels)
+print(json.dumps([ended, whole, process.poll() is not None, compiling.progress_of(game.where)]))
+"""
+
+
+def test_rules_that_changed_are_compiled_no_further(game, tmp_path):
+    done = run(FORGET, game, cache=tmp_path / "cache", PYTHONWARNINGS="always::ResourceWarning")
+    assert done.returncode == 0, done.stderr
+    ended, whole, process_ended, progress = json.loads(done.stdout)
+    assert (ended, whole, process_ended, progress) == (True, False, True, None)
+    assert done.stderr == ""

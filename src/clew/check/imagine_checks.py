@@ -13,7 +13,7 @@ import numpy as np
 from clew.check import chances
 from clew.check.kit import Kit
 from clew.check.report import CheckFailed
-from clew.check.sample import spread
+from clew.check.sample import patiently, spread
 from clew.check.worlds import Position
 from clew.core import kernels
 from clew.core.rng import below, stream
@@ -43,7 +43,7 @@ def imagine_is_fair(kit: Kit) -> str:
     varied = sum(_varied(kit, position) for position in _anywhere(kit))
     found: Counter[str] = Counter()
     tests = 0
-    for position, feasible in _judged(kit):
+    for position, feasible in patiently(_judged(kit), kit.patience):
         if tests > kit.some(ALL_TESTS, least=LEAST_TESTS):
             break
         found[_compare(kit, position, feasible)] += 1

@@ -123,10 +123,15 @@ def compile_in_background(job: Job, urgent: bool = True) -> Job:
 
 
 def forget(game: str) -> None:
-    """Begin anew with what is compiled for a game: its sources were changed."""
+    """Begin anew with what is compiled for a game: its sources were changed, and nobody needs the old ones."""
     with _lock:
-        for recipe in [recipe for recipe in _jobs if recipe[1] == game]:
-            del _jobs[recipe]
+        for job in [job for job in _jobs.values() if job.game == game]:
+            del _jobs[job.recipe]
+            if job in _waiting:
+                _waiting.remove(job)
+            elif job.process is not None:
+                job.gives_way = True
+                job.process.terminate()
 
 
 def share(index: int, workers: int) -> None:
@@ -197,7 +202,7 @@ def _run(job: Job) -> None:
         with _lock:
             _running.remove(job)
             job.process, job.gives_way = None, False
-            if again:
+            if again and _jobs.get(job.recipe) is job:
                 _waiting.append(job)
             else:
                 job.finished.set()
@@ -207,8 +212,9 @@ def _run(job: Job) -> None:
 def _follow(job: Job) -> bool:
     """True when it is done, False when it was told to give way."""
     command = [sys.executable, "-P", "-m", "clew.core.compiling", *job.recipe, "now" if job.urgent else "ahead"]
-    with (cache_folder() / f"{job.title}.log").open("w+") as errors:
-        process = job.process = subprocess.Popen(
+    with (
+        (cache_folder() / f"{job.title}.log").open("w+") as errors,
+        subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -216,7 +222,9 @@ def _follow(job: Job) -> bool:
             text=True,
             env=_environment(),
             start_new_session=True,  # Ctrl-C is for this process to deal with
-        )
+        ) as process,
+    ):
+        job.process = process
         assert process.stdout is not None
         for line in process.stdout:
             job.go_live(int(line))
