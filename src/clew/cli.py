@@ -295,6 +295,40 @@ def arena(
         sys.stdout.flush()
 
 
+@app.command(epilog="Examples: clew train ./my-game; clew train palaces --minutes 60 --out palaces.npz")
+def train(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or its folder.")],
+    minutes: Annotated[float | None, typer.Option(help="How long to train (10, without --games).")] = None,
+    games: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Train until so many games were played in all.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="The number that all luck comes from; by default a new one.")] = None,
+    out: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="What is learnt; by default beside the game, or with your data."),
+    ] = None,
+    players: Annotated[int | None, typer.Option(help="How many play; by default every number in turn.")] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game, repeatable."),
+    ] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Threads; by default all cores.")] = None,
+    anew: Annotated[bool, typer.Option("--anew", help="Begin anew instead of going on with the file.")] = False,
+    json: Json = False,
+) -> None:
+    """Train bots for a game by letting them play it against themselves.
+
+    They learn from what a seat sees, by the declared kinds of its fields, and need nothing but the rules. From then on
+    the bots of a game without heuristics play by what was learnt. Run again it goes on; Ctrl-C keeps what is learnt.
+    """
+    from clew.terminal.lessons import train as begin
+
+    with _ctrl_c() as stop:
+        about = begin(game, minutes, games, seed, out, players, _options(option), threads, anew, stop, quiet=json)
+    if json:
+        _print_json(about)
+
+
 @app.command(epilog="Example: clew check palaces --games 200")
 def check(
     games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="Names or folders; by default all.")] = None,

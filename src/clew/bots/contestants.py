@@ -9,7 +9,7 @@ from typing import Protocol
 from clew.bots import levels
 from clew.bots.bot import Bot
 from clew.bots.file_bots import PATIENCE, BotProcess, Fault
-from clew.bots.heuristics import Heuristics
+from clew.bots.heuristics import Heuristics, heuristics_for
 from clew.bots.levels import Level
 from clew.bots.search import Limits, Plan, Search
 from clew.core.errors import IllegalMove, UnknownBot, quoted
@@ -119,6 +119,11 @@ def contestant(text: str, heuristics: Heuristics, seed: int, patience: float = P
         return Greedy(heuristics, seed)
     if text.endswith(".py"):
         return FileBot(BotProcess(Path(text), patience))
+    who, _, knowledge = text.partition("@")
+    if knowledge:
+        made = contestant(who, heuristics_for(heuristics.game, knowledge), seed, patience)
+        made.name = text
+        return made
     if text.split(":")[0] in METHODS:
         plan, chosen = _plan(text, heuristics), Level(0, text, 0, 0, 0.0, 0.0)
         heuristics.prepare(method=plan.method)

@@ -6,16 +6,20 @@ import functools
 import inspect
 import threading
 from collections import defaultdict, deque
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numba
 import numpy as np
 
-from clew.bots import default_heuristics, default_policy, flat, forecast, match, simulation, tree, value_net
+from clew.bots import default_heuristics, default_policy, flat, forecast, match, network, simulation, tree, value_net
+from clew.bots.learnt import Learnt
+from clew.bots.learnt import find as find_learnt
+from clew.bots.learnt import read as read_learnt
 from clew.bots.workspace import Workspace
 from clew.core import compiling, kernels
-from clew.core.errors import ClewError
+from clew.core.errors import ClewError, UnknownBot
 from clew.core.game import Game, find
 from clew.core.protocol import HEURISTICS, KERNELS
 from clew.core.types import Floats
@@ -35,9 +39,16 @@ _making = threading.Lock()
 class Heuristics:
     """What the bots know of a game, and the kernels of the search made for it."""
 
-    def __init__(self, game: Game, network: Floats | None = None) -> None:
-        module = game.heuristics
-        self.game = game
+    def __init__(
+        self,
+        game: Game,
+        value: Floats | None = None,
+        learnt: Learnt | None = None,
+        written: bool = True,
+        usual: bool = True,
+    ) -> None:
+        module = game.heuristics if written else None
+        self.game, self.learnt, self.usual = game, learnt, usual
         self.weights = np.array(getattr(module, "WEIGHTS", (0.0, 1.0)), np.float64)
         self.named = len(self.weights)
         self.comfort = float(getattr(module, "COMFORT", 10.0))
@@ -46,7 +57,10 @@ class Heuristics:
         self.blunders: tuple[float, ...] = tuple(getattr(module, "BLUNDERS", ()))
         self.has = {name for name in HEURISTICS if hasattr(module, name)}
         self.settings: dict[str, Any] = dict(getattr(module, "SEARCH", {}))
-        if not self.has & {"prior", "policy"}:
+        if learnt is not None:
+            self.comfort = float(learnt.weights[network.COMFORT])
+            self.settings = {"depth": 0, "lean": float(learnt.weights[network.LEANING]), **self.settings}
+        elif not self.has & {"prior", "policy"}:
             self.settings = {"depth": simulation.UNIFORM, "method": "tree", **self.settings}
         self.method: str = self.settings.get("method", "flat")
         made: dict[str, Any] = {key: getattr(game.rules, key) for key in (*KERNELS, "MOVES")}
@@ -54,14 +68,23 @@ class Heuristics:
         made["BETTER"] = -1 if getattr(game.rules, "LOW_SCORE_WINS", False) else 1
         templates = [default_heuristics, default_policy, simulation, flat, tree, match, forecast]
         if module is not None and "features" in self.has:
-            shape = dict(zip(("PARTS", "PART", "WHOLE", "FIRST", "SECOND"), module.VALUE_NET))
-            made |= {"NAMED": self.named, "features": module.features, **shape}
-            learnt = _read_network(game, value_net.count(*module.VALUE_NET)) if network is None else network
-            self.weights = np.concatenate([self.weights, learnt])
+            layers = dict(zip(("PARTS", "PART", "WHOLE", "FIRST", "SECOND"), module.VALUE_NET))
+            made |= {"NAMED": self.named, "features": module.features, **layers}
+            fitted = _read_network(game, value_net.count(*module.VALUE_NET)) if value is None else value
+            self.weights = np.concatenate([self.weights, fitted])
             templates.insert(1, value_net)
+        own = {name: getattr(module, name) for name in self.has}  # these go first
+        tag = game.name if written else f"{game.name}+nothing"  # compiled code is kept by names
+        if learnt is not None:
+            named, shape = len(self.weights), learnt.shape(game)
+            self.weights = np.concatenate([self.weights, learnt.weights]).astype(np.float32)
+            found = network.kernels_of(game, shape, named, made)
+            tag = network.tagged(game, shape, named) + "+written" * bool(self.has)
+            own = {**found, **own, "worth": found["worth"]}  # a prior that the game brings is quicker
+            self.has |= {"prior", "worth"}
         for template in templates:
-            made |= kernels.specialise(template, game.name, game.folder, made)
-            made |= {name: getattr(module, name) for name in self.has}  # the game's own go first
+            made |= kernels.specialise(template, tag, game.folder, made)
+            made |= own
         self.kernels = SimpleNamespace(**made)
         self.workspaces: defaultdict[int, deque[Workspace]] = defaultdict(deque)  # by players; to be used again
 
@@ -83,9 +106,9 @@ class Heuristics:
     def prepare(self, urgent: bool = True, method: str = "") -> None:
         """Have the search compiled in the background, and then the rules: bots think at once, only more slowly.
 
-        By default the method that the game's levels search with.
+        By default the method that the game's levels search with. What another process would not find is compiled here.
         """
-        if kernels.ahead():
+        if kernels.ahead() or not self.usual:
             self.ready()
         elif kernels.jitted():
             compiling.compile_in_background(self._job(method), urgent)
@@ -113,15 +136,29 @@ def _read_network(game: Game, count: int) -> Floats:
     return numbers.astype(np.float64)
 
 
-def heuristics_for(game: Game) -> Heuristics:
-    """The heuristics of a game, its search not compiled yet; the same for all threads."""
+def heuristics_for(game: Game, knowledge: str = "") -> Heuristics:
+    """The heuristics of a game, its search not compiled yet; the same for all threads.
+
+    By default its own, and for a game that has none what was learnt of it. `knowledge` may ask for "written", "learnt",
+    "both" or "nothing", or for the file of what was learnt; "both+FILE" takes it beside the game's own.
+    """
     with _making:  # of two that were made at the same time, one would never hear that it is compiled
-        return _heuristics(game)
+        return _heuristics(game, knowledge)
 
 
 @functools.cache
-def _heuristics(game: Game) -> Heuristics:
-    return Heuristics(game)
+def _heuristics(game: Game, knowledge: str) -> Heuristics:
+    if knowledge == "":
+        usual = game.heuristics is not None and not getattr(game.heuristics, "LEARNT", False)
+        return Heuristics(game, learnt=None if usual else find_learnt(game))
+    if knowledge in ("written", "nothing"):
+        return Heuristics(game, written=knowledge == "written", usual=False)
+    which, _, file = knowledge.rpartition("+") if knowledge.startswith("both+") else (knowledge, "", "")
+    file = file if which == "both" else "" if which == "learnt" else which
+    learnt = read_learnt(Path(file), game) if file else find_learnt(game)
+    if learnt is None:
+        raise UnknownBot(f"Nothing was learnt of {game.title}: clew train {game.name} does that.")
+    return Heuristics(game, learnt=learnt, written=which == "both", usual=False)
 
 
 def compile_flat(where: str, progress: compiling.Progress) -> None:

@@ -117,7 +117,26 @@ def choice(*names: str) -> Kind:
 
 
 FLAG = count(1)
-SEAT = count(5)  # a seat's number
+
+
+class SeatKind(Kind):
+    """The number of a seat; where nobody may be meant, 0 is nobody and 1 the first seat."""
+
+    def __init__(self, seats: int, first: int) -> None:
+        super().__init__(0, seats - 1 + first)
+        self.seats, self.first = int(seats), first
+
+
+def seat_of(seats: int, nobody: bool = False) -> Kind:
+    """One of so many seats, or `nobody`, which is 0 and the seats 1 more than their numbers.
+
+    >>> seat_of(2).high, seat_of(2, nobody=True).high
+    (1, 2)
+    """
+    return SeatKind(seats, int(nobody))
+
+
+SEAT = seat_of(6)
 
 
 class Pieces(Kind):
@@ -243,7 +262,13 @@ def _maker(sight: Sight, allowed: tuple[str, ...], text: str) -> Maker:
 
 
 PLACING = ("packed", "sorted", "dealt", "fits", "guess")
-public = _maker("public", ("dealt",), "A field that everybody sees.")
+public = _maker(
+    "public",
+    ("dealt", "observed"),
+    """A field that everybody sees.
+
+    What says nothing that other fields do not say, such as a log of moves, is `observed=False`: no learner is told.""",
+)
 own = _maker(
     "own",
     PLACING,

@@ -7,12 +7,9 @@ What a game writes by hand under one of these names is left as it is. `clew sour
 
 from __future__ import annotations
 
-import hashlib
-import linecache
 import re
 from collections.abc import Mapping
-from pathlib import Path
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -21,6 +18,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from clew.core.cards import sort
+from clew.core.codegen import Writer, cell_index, compile_source, element
 from clew.core.declare import Field, Kind, Pieces, Record
 from clew.core.kernels import rule
 from clew.core.rng import below, shuffle
@@ -83,58 +81,14 @@ ENGINES = {"np": np, "copy_head": copy_head, "filled": filled, "shuffle": shuffl
 # Source
 
 
-class _Writer:
-    """Lines of Python with their indentation."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-        self.depth = 0
-
-    def __call__(self, *lines: str) -> None:
-        self.lines += ["    " * self.depth + line for line in lines]
-
-    def block(self, *heads: str) -> _Block:
-        """What is written inside is indented below these lines; no line, no indentation."""
-        return _Block(self, heads)
-
-    def cells(self, shape: tuple[int, ...], pool: str = "") -> _Block:
-        """Loops over all cells; with a pool over those whose first index is that."""
-        ranges = [f"range({size})" for size in shape]
-        if pool and ranges:
-            ranges[0] = f"range({pool}, {pool} + 1)"
-        return _Block(self, tuple(f"for {name} in {values}:" for name, values in zip("ijkl", ranges)))
-
-
-class _Block:
-    def __init__(self, write: _Writer, heads: tuple[str, ...]) -> None:
-        self._write, self._heads = write, heads
-
-    def __enter__(self) -> None:
-        for head in self._heads:
-            self._write(head)
-            self._write.depth += 1
-
-    def __exit__(self, *error: object) -> None:
-        self._write.depth -= len(self._heads)
-
-
-def _at(shape: tuple[int, ...], names: str = "ijkl") -> str:
-    return ", ".join(names[: len(shape)])
-
-
-def _cell(name: str, *indices: str) -> str:
-    at = ", ".join(index for index in indices if index)
-    return f"{name}[{at}]" if at else name
-
-
 def _visible(record: type[Record], field: Field) -> str:
     """Who sees a cell of a field, as an expression on `s` and `seat`."""
     if field.sight != "seen":
         return "i == seat" if field.sight == "own" else ""
-    at, where = _at(field.shape), str(field.how.get("where", ""))
+    at, where = cell_index(field.shape), str(field.how.get("where", ""))
     said = ["i == seat"] if field.how.get("mine") else []
     if where in record.declared:
-        said.append(f"{_cell(f's.{where}', at)} != 0")
+        said.append(f"{element(f's.{where}', at)} != 0")
     elif where and not where.isidentifier():
         said.append(f"({where})")
     elif where:
@@ -144,12 +98,12 @@ def _visible(record: type[Record], field: Field) -> str:
 
 def source(record: type[Record], tells: bool = False) -> str:
     """The kernels that follow from the declaration."""
-    write = _Writer()
+    write = Writer()
     with write.block("def start(s):"):  # the deal is the whole table; only in which order cards came is forgotten
         write("pass")
         for field in record.declared.values():
             if field.how.get("sorted") and len(field.shape) == len(field.lists):
-                row = _cell(f"s.{field.name}", _at(field.lists[:-1]))
+                row = element(f"s.{field.name}", cell_index(field.lists[:-1]))
                 with write.cells(field.lists[:-1]):
                     write(f"sort({row}, {field.lists[-1] if field.at_the_back else f'filled({row}, {field.empty})'})")
     write("", "")
@@ -220,35 +174,37 @@ def result(s, scores, places):
 }
 
 
-def _write_view(write: _Writer, record: type[Record], field: Field) -> None:
-    name, at = field.name, _at(field.shape)
+def _write_view(write: Writer, record: type[Record], field: Field) -> None:
+    name, at = field.name, cell_index(field.shape)
     if field.sight == "own":
-        mine = _at(field.shape[1:])
+        mine = cell_index(field.shape[1:])
         with write.cells(field.shape[1:]):
-            write(f"{_cell(f'v.{name}', mine)} = {_cell(f's.{name}', 'seat', mine)} if seat >= 0 else {field.empty}")
+            write(
+                f"{element(f'v.{name}', mine)} = {element(f's.{name}', 'seat', mine)} if seat >= 0 else {field.empty}"
+            )
     elif field.sight == "seen":
         visible = _visible(record, field)
         with write.cells(field.shape):
             with write.block(*([f"if {visible}:"] if visible else [])):
                 if visible:
-                    write(f"{_cell(f'v.{name}', at)} = {_cell(f's.{name}', at)}")
+                    write(f"{element(f'v.{name}', at)} = {element(f's.{name}', at)}")
             with write.block(*(["else:"] if visible else [])):
-                there = f"int({_cell(f's.{name}', at)} != {field.empty})" if field.pieces else "1"
-                write(f"{_cell(f'v.{name}_down', at)} = {there}")
+                there = f"int({element(f's.{name}', at)} != {field.empty})" if field.pieces else "1"
+                write(f"{element(f'v.{name}_down', at)} = {there}")
                 if field.empty:
-                    write(f"{_cell(f'v.{name}', at)} = {field.empty}")
+                    write(f"{element(f'v.{name}', at)} = {field.empty}")
     if field.counted:
         lists = field.lists[:-1]
         with write.cells(lists):
             if len(field.shape) < len(field.lists):  # a place for one piece
-                there = f"int({_cell(f's.{name}', at)} != {field.empty})"
+                there = f"int({element(f's.{name}', at)} != {field.empty})"
             else:
-                there = f"filled({_cell(f's.{name}', _at(lists))}, {field.empty})"
-            write(f"{_cell(f'v.{name}_count', _at(lists))} = {there}")
+                there = f"filled({element(f's.{name}', cell_index(lists))}, {field.empty})"
+            write(f"{element(f'v.{name}_count', cell_index(lists))} = {there}")
 
 
-def _write_cover(write: _Writer, record: type[Record], field: Field) -> None:
-    cell, visible = _cell(f"s.{field.name}", _at(field.shape)), _visible(record, field)
+def _write_cover(write: Writer, record: type[Record], field: Field) -> None:
+    cell, visible = element(f"s.{field.name}", cell_index(field.shape)), _visible(record, field)
     asked = [f"not ({visible})"] if visible else []
     if field.pieces:
         asked.append(f"{cell} != {field.empty}")
@@ -256,44 +212,25 @@ def _write_cover(write: _Writer, record: type[Record], field: Field) -> None:
         write(f"{cell} = {field.pieces.first if field.pieces else 0}")
 
 
-def _write_chance(write: _Writer, field: Field) -> None:
+def _write_chance(write: Writer, field: Field) -> None:
     """A hidden number that is no piece: what the game's rule draws, or each value as likely."""
-    kind, at = field.kind or Kind(0, 0), _at(field.shape)
-    cell, drawn = _cell(f"s.{field.name}", at), f"{kind.low} + below(rng, {kind.high - kind.low + 1})"
+    kind, at = field.kind or Kind(0, 0), cell_index(field.shape)
+    cell, drawn = element(f"s.{field.name}", at), f"{kind.low} + below(rng, {kind.high - kind.low + 1})"
     if "guess" in field.how:
         drawn = f"{field.how['guess']}({', '.join(filter(None, ('s', 'rng', at)))})"
     with write.cells(field.shape):
         if field.sight == "own":
-            write(f"{cell} = {_cell(f'v.{field.name}', at.partition(', ')[2])} if i == v.seat else {drawn}")
+            write(f"{cell} = {element(f'v.{field.name}', at.partition(', ')[2])} if i == v.seat else {drawn}")
         elif field.sight == "seen":
-            write(f"{cell} = {drawn} if {_cell(f'v.{field.name}_down', at)} else {_cell(f'v.{field.name}', at)}")
+            write(f"{cell} = {drawn} if {element(f'v.{field.name}_down', at)} else {element(f'v.{field.name}', at)}")
         else:
             write(f"{cell} = {drawn}")
 
 
-def _write_pool(write: _Writer, found: list[Field], pieces: Pieces, number: int, pool: str) -> None:
+def _write_pool(write: Writer, found: list[Field], pieces: Pieces, number: int, pool: str) -> None:
     """One set of pieces: take away those that the chair sees, shuffle the rest, lay them where it does not see."""
     first, kinds = pieces.first, len(pieces.pieces)
-    minus = f" - {first}" if first else ""
-    hidden = [field for field in found if field.sight in ("own", "secret", "seen")]
-    write(f"left = np.empty({kinds}, np.int64)")
-    with write.block(f"for i in range({kinds}):"):
-        write(f"left[i] = {f'{pieces.copies_rule}(v, {first} + i)' if pieces.copies_rule else f'COPIES_{number}[i]'}")
-    for field in found:
-        if field.sight == "own":
-            at = _at(field.shape[1:], "jkl")
-            heads = [f"for {name} in range({size}):" for name, size in zip("jkl", field.shape[1:])]
-            with write.block(f"if v.seat == {pool}:" if pool else "if v.seat >= 0:", *heads):
-                write(f"{_cell(f's.{field.name}', 'v.seat', at)} = {_cell(f'v.{field.name}', at)}")
-                _write_known(write, _cell(f"v.{field.name}", at), pieces.empty, minus)
-        elif field.sight in ("public", "seen"):
-            at = _at(field.shape)
-            with write.cells(field.shape, pool):
-                if field.sight == "seen":
-                    write(f"{_cell(f's.{field.name}', at)} = {_cell(f'v.{field.name}', at)}")
-                _write_known(write, _cell(f"v.{field.name}", at), pieces.empty, minus)
-    if pieces.gone:
-        write(f"{pieces.gone}(v, left)")
+    write_unseen(write, found, pieces, number, pool, into="s")
     write("total = 0")
     with write.block(f"for i in range({kinds}):"):
         write("total += left[i]")
@@ -303,9 +240,35 @@ def _write_pool(write: _Writer, found: list[Field], pieces: Pieces, number: int,
     fits = "" if pool else _fits(found)
     with write.block(*([f"for _ in range({TRIES}):"] if fits else [])):
         write("count = total", "shuffle(rng, unseen, count)")
-        for field in hidden:
-            _write_places(write, field, pool)
+        for field in found:
+            if field.sight in ("own", "secret", "seen"):
+                _write_places(write, field, pool)
         _write_fits(write, fits)
+
+
+def write_unseen(write: Writer, found: list[Field], pieces: Pieces, number: int, pool: str, into: str = "") -> None:
+    """`left`: how many of each piece the chair of `v` does not see; `into` a state it copies what the chair sees."""
+    first, kinds = pieces.first, len(pieces.pieces)
+    minus = f" - {first}" if first else ""
+    write(f"left = np.empty({kinds}, np.int64)")
+    with write.block(f"for i in range({kinds}):"):
+        write(f"left[i] = {f'{pieces.copies_rule}(v, {first} + i)' if pieces.copies_rule else f'COPIES_{number}[i]'}")
+    for field in found:
+        if field.sight == "own":
+            at = cell_index(field.shape[1:], "jkl")
+            heads = [f"for {name} in range({size}):" for name, size in zip("jkl", field.shape[1:])]
+            with write.block(f"if v.seat == {pool}:" if pool else "if v.seat >= 0:", *heads):
+                if into:
+                    write(f"{element(f'{into}.{field.name}', 'v.seat', at)} = {element(f'v.{field.name}', at)}")
+                _write_known(write, element(f"v.{field.name}", at), pieces.empty, minus)
+        elif field.sight in ("public", "seen"):
+            at = cell_index(field.shape)
+            with write.cells(field.shape, pool):
+                if into and field.sight == "seen":
+                    write(f"{element(f'{into}.{field.name}', at)} = {element(f'v.{field.name}', at)}")
+                _write_known(write, element(f"v.{field.name}", at), pieces.empty, minus)
+    if pieces.gone:
+        write(f"{pieces.gone}(v, left)")
 
 
 def _fits(found: list[Field]) -> str:
@@ -313,7 +276,7 @@ def _fits(found: list[Field]) -> str:
     return " and ".join(dict.fromkeys(f"{field.how['fits']}(s)" for field in found if "fits" in field.how))
 
 
-def _write_fits(write: _Writer, fits: str) -> None:
+def _write_fits(write: Writer, fits: str) -> None:
     if fits:
         with write.block(f"if {fits}:"):
             write("break")
@@ -322,20 +285,20 @@ def _write_fits(write: _Writer, fits: str) -> None:
         write.depth += 1
 
 
-def _write_known(write: _Writer, cell: str, empty: int, minus: str) -> None:
+def _write_known(write: Writer, cell: str, empty: int, minus: str) -> None:
     with write.block(f"if {cell} != {empty}:"):
         write(f"left[{cell}{minus}] -= 1")
 
 
-def _write_places(write: _Writer, field: Field, pool: str) -> None:
+def _write_places(write: Writer, field: Field, pool: str) -> None:
     """Lay unseen pieces into one field."""
-    name, cell = field.name, _cell(f"s.{field.name}", _at(field.shape))
+    name, cell = field.name, element(f"s.{field.name}", cell_index(field.shape))
     if field.sight == "seen":
-        with write.cells(field.shape, pool), write.block(f"if {_cell(f'v.{name}_down', _at(field.shape))}:"):
+        with write.cells(field.shape, pool), write.block(f"if {element(f'v.{name}_down', cell_index(field.shape))}:"):
             write("count -= 1", f"{cell} = unseen[count]")
         return
     lists, size = field.lists[:-1], field.lists[-1]
-    last, there = "ijkl"[len(lists)], _cell(f"v.{name}_count", _at(lists))
+    last, there = "ijkl"[len(lists)], element(f"v.{name}_count", cell_index(lists))
     begin, end = (f"{size} - {there}", str(size)) if field.at_the_back else ("0", there)
     others = write.block(*(["if i != v.seat:"] if field.sight == "own" else []))
     with write.cells(lists, pool), others:
@@ -346,7 +309,7 @@ def _write_places(write: _Writer, field: Field, pool: str) -> None:
                 with write.block("else:"):
                     write(f"{cell} = {field.empty}")
         if field.how.get("sorted") and len(field.shape) == len(field.lists):
-            write(f"sort({_cell(f's.{name}', _at(lists))}, {end})")  # no piece comes before all others
+            write(f"sort({element(f's.{name}', cell_index(lists))}, {end})")  # no piece comes before all others
 
 
 def piece_sets(record: type[Record]) -> list[Pieces]:
@@ -404,17 +367,3 @@ def made_for(rules: ModuleType) -> str:
 def _comes_from(rules: ModuleType, text: str, file: str) -> bool:
     kernel: Any = getattr(rules, text[len("def ") : text.index("(")])
     return bool(kernel.py_func.__code__.co_filename == file)
-
-
-def compile_source(text: str, scope: dict[str, Any], module: str, file: str, what: str) -> dict[str, Any]:
-    """The functions in a generated source as rules of a module, with a place of their own in the cache."""
-    name = f"<{module} {what}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    scope["__name__"] = module
-    exec(compile(text, name, "exec"), scope)
-    made = {}
-    for key, function in list(scope.items()):
-        if isinstance(function, FunctionType) and function.__code__.co_filename == name:
-            function.__dict__.update(folder=Path(file).parent, text=hashlib.sha256(text.encode()).hexdigest()[:12])
-            made[key] = scope[key] = rule(function)
-    return made

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from clew.core.codegen import compile_source
 from clew.core.declare import Kind, Pieces
-from clew.core.derive import compile_source
 from clew.core.errors import IllegalMove, UnknownGame, quoted
 from clew.core.types import ViewRecord
 

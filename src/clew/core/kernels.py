@@ -246,6 +246,12 @@ def template(function: F) -> F:
     return function
 
 
+def large(function: F) -> F:
+    """Mark a template that is compiled on its own and never inlined (see `no_inline`)."""
+    function.__clew_large__ = True  # type: ignore[attr-defined]
+    return template(function)
+
+
 def specialise(module: ModuleType, name: str, folder: Path, functions: dict[str, Any]) -> dict[str, Any]:
     """The template functions of `module`, re-made so that they call the `functions` of the game in `folder`.
 
@@ -268,5 +274,5 @@ def specialise(module: ModuleType, name: str, folder: Path, functions: dict[str,
             copy.__qualname__ = f"{name}.{key}"
             copy.__doc__ = function.__doc__
             copy.__dict__.update(folder=folder, modules=tuple(sorted({*homes, module.__name__})))
-            made[key] = scope[key] = rule(copy)
+            made[key] = scope[key] = no_inline(copy) if hasattr(function, "__clew_large__") else rule(copy)
     return made

@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 
 from clew.core import kernels, walks
+from clew.core.codegen import compile_source
 from clew.core.declare import Field, Pieces, Record
-from clew.core.derive import compile_source
 from clew.core.errors import BadDeal, NoWorlds
 from clew.core.game import Game
 from clew.core.kernels import rule

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from clew.core import LEGAL, Reason, Record, count, count_of, option, public, rule, secret, seen, shuffle
+from clew.core.declare import seat_of
 from clew.core.derive import copy_head
 from clew.games.aathenuo.bag import ROUNDS, SEATS, copies_of, draw_off, fill_bag
 from clew.games.aathenuo.layout import cell_key, cell_of, on_table, sort_keys, valid
@@ -77,8 +78,8 @@ class State(Record):
     stars = option(range(5), "how many stars a colour has", 1)
     hand = option(range(5, 15), "how many tiles a player begins with", 10)
     must_play = option(("strict", "free"), "draw only when nothing can be played, or whenever you like")
-    first = public(count(SEATS - 1))
-    turn = public(count(SEATS - 1))  # the seat to move, AAT-03 clockwise without those who are out
+    first = public(seat_of(SEATS))
+    turn = public(seat_of(SEATS))  # the seat to move, AAT-03 clockwise without those who are out
     turns = public(count(LONGEST))  # turns played
     passes = public(count(SEATS))  # in a row
     ended = public(count(PASSES))

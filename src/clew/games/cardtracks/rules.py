@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from clew.core import FLAG, LEGAL, Form, Moves, Pieces, Reason, Record, below, count_of, rule, shuffle, suited
-from clew.core.declare import choice, count, interchangeable, option, public, seats, seen, told
+from clew.core.declare import choice, count, interchangeable, option, public, seat_of, seats, seen, told
 
 TITLE = "Cardtracks"
 BLURB = "The higher card climbs. What waits at the centre, nobody knows."
@@ -38,7 +38,7 @@ CARDS = len(CARD_NAMES)
 FACE = choice(*CARD.names)  # which card it is, not the card itself
 FLIPS = CARDS - 2 - 1  # the most cards that can be in a draw deck: with two tracks
 NOBODY = -1
-WINNER = count(2)  # 1 + the seat, or 1 + NOBODY
+WINNER = seat_of(SEATS, nobody=True)
 
 NUMBER = count(9, 1)  # of a track
 MOVE = Moves(

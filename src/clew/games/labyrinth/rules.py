@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from clew.core import LEGAL, Reason, below, count_of, index_of, no_inline, rule, shuffle, sort
-from clew.core.declare import Pieces, Record, count, option, own, public, seats, secret
+from clew.core.declare import Pieces, Record, count, option, own, public, seat_of, seats, secret
 from clew.games.labyrinth.cards import CARDS, MATES, MATES_OF, OPEN, ROTATIONS, SHAPE_OF, SIDES, SPOKEN, STRAIGHT
 from clew.games.labyrinth.paths import ENDS, closed, connected, ends_at, survey, trace
 from clew.games.labyrinth.plan import FAR, HIDDEN, PLAN, TAKEN, draw_plan, join, neighbours, place
@@ -64,7 +64,7 @@ class State(Record):
     first = option(("random", "0", "1", "2", "3", "4", "5"), "who begins: drawn, or a seat")
     labyrinth = option(("no_isolated", "one_piece"), "what is left must have no card alone, or be one piece")
     hand = option(range(1, HAND + 1), "how many cards a player holds", default=2)
-    begins = public(count(SEATS - 1))
+    begins = public(seat_of(SEATS))
     turns = public(count(TURNS))  # turns played
     ended = public(count(CLOSED))
     lies = public(count(TAKEN + SEATS - 1), CARDS)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from clew.core import LEGAL, Form, Moves, Pieces, Reason, Record, choice, count, count_of, fill, rule
-from clew.core.declare import interchangeable, option, own, public, seats, secret, seen, told
+from clew.core.declare import interchangeable, option, own, public, seat_of, seats, secret, seen, told
 from clew.core.rng import below, shuffle
 
 TITLE = "The Lost Palaces"
@@ -95,10 +95,12 @@ class State(Record):
     """PAL-20: the table, the own hand, and the faces of what was opened."""
 
     edition = option(("classic",), "which edition of the rules is played")
-    first = public(count(1), dealt=True)
+    first = public(seat_of(SEATS), dealt=True)
     turns = public(count(TURNS))  # turns played
     ended = public(count(PAWNS))
-    log = public(count(5 * CARDS - 1), TURNS)  # the moves, turn by turn: all that was played and discarded is public
+    log = public(
+        count(5 * CARDS - 1), TURNS, observed=False
+    )  # the moves, turn by turn: all that was played and discarded is public
     pawn = public(count(THESEUS), SEATS, PALACES)
     step = public(count(LAST_STEP), SEATS, PALACES)
     last = public(count(10), SEATS, PALACES)  # the last number card there
