@@ -121,7 +121,9 @@ def contestant(text: str, heuristics: Heuristics, seed: int, patience: float = P
         return FileBot(BotProcess(Path(text), patience))
     who, _, knowledge = text.partition("@")
     if knowledge:
-        made = contestant(who, heuristics_for(heuristics.game, knowledge), seed, patience)
+        other = heuristics_for(heuristics.game, knowledge)
+        other.prepare()
+        made = contestant(who, other, seed, patience)
         made.name = text
         return made
     if text.split(":")[0] in METHODS:
