@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import logging
 import threading
 from collections import defaultdict, deque
 from pathlib import Path
@@ -14,7 +15,7 @@ import numba
 import numpy as np
 
 from clew.bots import default_heuristics, default_policy, flat, forecast, match, network, simulation, tree, value_net
-from clew.bots.learnt import Learnt
+from clew.bots.learnt import BadLearnt, Learnt
 from clew.bots.learnt import find as find_learnt
 from clew.bots.learnt import read as read_learnt
 from clew.bots.workspace import Workspace
@@ -34,6 +35,10 @@ ENTRIES = {
 
 
 _making = threading.Lock()
+log = logging.getLogger("clew")
+
+# The levels of a bot that learnt slip as often as others, but only by little: it knows well what moves are worth.
+LEARNT_BLUNDERS = (1.0, 0.3, 0.15, 0.08, 0.03, 0.0)
 
 
 class Heuristics:
@@ -58,6 +63,7 @@ class Heuristics:
         self.has = {name for name in HEURISTICS if hasattr(module, name)}
         self.settings: dict[str, Any] = dict(getattr(module, "SEARCH", {}))
         if learnt is not None:
+            self.blunders = self.blunders or LEARNT_BLUNDERS
             self.comfort = float(learnt.weights[network.COMFORT])
             self.settings = {"depth": 0, "lean": float(learnt.weights[network.LEANING]), **self.settings}
         elif not self.has & {"prior", "policy"}:
@@ -149,8 +155,7 @@ def heuristics_for(game: Game, knowledge: str = "") -> Heuristics:
 @functools.cache
 def _heuristics(game: Game, knowledge: str) -> Heuristics:
     if knowledge == "":
-        usual = game.heuristics is not None and not getattr(game.heuristics, "LEARNT", False)
-        return Heuristics(game, learnt=None if usual else find_learnt(game))
+        return Heuristics(game, learnt=learnt_of(game))
     if knowledge in ("written", "nothing"):
         return Heuristics(game, written=knowledge == "written", usual=False)
     which, _, file = knowledge.rpartition("+") if knowledge.startswith("both+") else (knowledge, "", "")
@@ -159,6 +164,21 @@ def _heuristics(game: Game, knowledge: str) -> Heuristics:
     if learnt is None:
         raise UnknownBot(f"Nothing was learnt of {game.title}: clew train {game.name} does that.")
     return Heuristics(game, learnt=learnt, written=which == "both", usual=False)
+
+
+@functools.cache
+def learnt_of(game: Game) -> Learnt | None:
+    """What the bots of a game without heuristics of its own play by; None for one that has some, or learnt nothing.
+
+    A file that does not fit the game any more is told, and its bots play without.
+    """
+    if (game.folder / "heuristics.py").is_file():
+        return None
+    try:
+        return find_learnt(game)
+    except BadLearnt as error:
+        log.warning("%s", error)
+        return None
 
 
 def compile_flat(where: str, progress: compiling.Progress) -> None:

@@ -123,6 +123,16 @@ def read(path: Path, game: Game) -> Learnt:
     return learnt
 
 
+def try_writing(path: Path) -> None:
+    """Find out now whether a file can be written, and not after ten minutes."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".learnt-"):
+            pass
+    except OSError as error:
+        raise BadLearnt(f"{shortened(str(path), 150)} cannot be written: {error.strerror}.") from error
+
+
 def own_file(game: Game) -> Path:
     """Where somebody keeps what they trained of a game that is not in a folder of theirs."""
     from platformdirs import user_data_path

@@ -19,7 +19,6 @@ from clew.bots.network import (
     HIDDEN,
     INNER,
     INNER_BIASES,
-    LEAN,
     MOST,
     OUTER,
     OUTER_BIASES,
@@ -30,6 +29,7 @@ from clew.bots.network import (
     SLOT_OF,
     SLOTS,
     WHOLE,
+    mixed,
     observe_world,
     settle,
     think,
@@ -86,7 +86,7 @@ def weigh(
                 tried[i, a] += answers[a] / worlds
     best, most = 0, -1.0
     for i in range(count):
-        hoped = (1.0 - weights[LEAN]) * tried[i, 0] + weights[LEAN] * tried[i, 1]
+        hoped = mixed(weights, tried[i])
         if hoped > most:
             best, most = i, hoped
     return best

@@ -5,7 +5,6 @@ is the same for all parts of a group; the parts of a group are added up; a secon
 out, both from 0 to 1: the share of the others that the seat will leave behind, and its lead.
 
 Its numbers stand behind the named weights, row by row: the rows of the first layer, biases, the second layer, answers.
-Sums go through each row in order, so plain Python and machine code find the same to the last bit.
 """
 
 from __future__ import annotations
@@ -189,14 +188,14 @@ def observe_world(
     count = observe(v, ids, values)
     players = int(s.players)
     result(s, scores, places)
-    best = -(1 << 62)
+    best, scale = -(1 << 62), float(weights[SCALE])
     for r in range(players):
         other = (seat + r) % players
-        ids[count], values[count] = EXTRA + r, BETTER * scores[other] / weights[SCALE]
+        ids[count], values[count] = EXTRA + r, BETTER * scores[other] / scale
         count += 1
         if r > 0:
             best = max(best, BETTER * scores[other])
-    lead = (BETTER * scores[seat] - (best if players > 1 else 0)) / weights[SCALE]
+    lead = (BETTER * scores[seat] - (best if players > 1 else 0)) / scale
     ids[count], values[count] = EXTRA + SEATS, lead / (1.0 + abs(lead))
     count += 1
     ids[count], values[count] = EXTRA + SEATS + 1 + bin_of(lead), 1.0
@@ -259,8 +258,16 @@ def think(
         answer = float(weights[OUTER_BIASES + a])
         for j in range(SECOND):
             if second[j] > 0:
-                answer += second[j] * weights[OUTER + j * ANSWERS + a]
+                answer += float(second[j]) * float(weights[OUTER + j * ANSWERS + a])
         answers[a] = 1.0 / (1.0 + math.exp(-answer))
+
+
+@template
+def mixed(weights: Numbers, answers: Numbers) -> float:
+    """One number for both answers."""
+    lean = float(weights[LEAN])
+    found: float = (1.0 - lean) * answers[0] + lean * answers[1]
+    return found
 
 
 @template
@@ -276,7 +283,7 @@ def settle(s: State, seat: int, weights: Numbers, scores: Integers, places: Inte
             behind += 1.0 if places[other] > places[seat] else 0.5 if places[other] == places[seat] else 0.0
     lead = BETTER * scores[seat] - (best if players > 1 else 0)
     answers[0] = behind / max(1, players - 1)
-    answers[1] = 0.5 + 0.5 * lead / (abs(lead) + weights[SCALE])
+    answers[1] = 0.5 + 0.5 * lead / (abs(lead) + float(weights[SCALE]))
 
 
 @template
@@ -289,8 +296,7 @@ def prior(s: State, seat: int, move: MoveCode, weights: Numbers) -> float:
         return worth(states[0], seat, weights)
     answers, scores, places = np.empty(ANSWERS), np.zeros(SEATS, np.int64), np.zeros(SEATS, np.int64)
     settle(states[0], seat, weights, scores, places, answers)
-    found: float = (1.0 - weights[LEAN]) * answers[0] + weights[LEAN] * answers[1]
-    return found
+    return mixed(weights, answers)
 
 
 @large
@@ -304,8 +310,7 @@ def worth(s: State, seat: int, weights: Numbers) -> float:
     view(s, seat, views[0])
     count = observe_world(s, seat, views[0], weights, ids, values, scores, places)
     think(weights, ids, values, count, sums, seen, second, answers)
-    found: float = (1.0 - weights[LEAN]) * answers[0] + weights[LEAN] * answers[1]
-    return found
+    return mixed(weights, answers)
 
 
 # Of a game

@@ -104,6 +104,7 @@ class Trainer:
             raise BadLearnt(
                 f"{out} has what was learnt, but not what going on needs: begin anew, or name another file."
             )
+        files.try_writing(out)
         self.kernels = self._kernels()
         counts = [int(table[0].players) for table in self.tables]
         self.about = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from fastapi import Response
 
+from clew.bots.heuristics import learnt_of
 from clew.core.game import Game
 from clew.core.options import Choice, Option
 from clew.server import messages
@@ -38,6 +39,8 @@ class GameInfo(msgspec.Struct):
     options: list[OptionInfo]
     all_moves: bool
     drafts: bool
+    learnt: bool
+    """Whether its bots play by what they learnt from games against themselves."""
 
 
 class LevelInfo(msgspec.Struct):
@@ -123,6 +126,7 @@ def game_info(game: Game) -> GameInfo:
         [_option(option) for option in game.options],
         game.listed_in_full,
         hasattr(game.words, "draft"),
+        learnt_of(game) is not None,
     )
 
 

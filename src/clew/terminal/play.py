@@ -12,7 +12,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from clew.bots.bot import bot
-from clew.bots.heuristics import heuristics_for
+from clew.bots.heuristics import heuristics_for, learnt_of
 from clew.bots.levels import LEVELS, read_level
 from clew.core import records
 from clew.core.cast import called
@@ -104,7 +104,11 @@ def _sit_down(screen: Screen, table: Table, who: tuple[str, ...], save: Save, ar
     bots_in = [seat for seat, kind in enumerate(who) if kind in kinds]
     given = [read_level(kind).name if kind in kinds else name for kind, name in zip(who, table.names)]
     table.names = called(given, bots_in)
-    screen.say(f"{', '.join(_is(seat, kind, table.names[seat]) for seat, kind in enumerate(who))}. Type ? for help.")
+    learnt = ""
+    if kinds and learnt_of(table.game) is not None:
+        learnt = " Bots play by what they learnt from games against themselves."
+    who_is_who = ", ".join(_is(seat, kind, table.names[seat]) for seat, kind in enumerate(who))
+    screen.say(f"{who_is_who}.{learnt} Type ? for help.")
     bots = {kind: bot(table.game, read_level(kind).number, arguments.seed) for kind in kinds}
     session = Drafting if drafts(table.game) else Session
     session(table, who, screen, save, chance, bots).run()

@@ -26,6 +26,7 @@ export interface GameInfo {
   options: OptionInfo[];
   all_moves: boolean;
   drafts: boolean;
+  learnt: boolean;
 }
 
 /** A level of bots. */

@@ -89,6 +89,7 @@ export const words = {
     minutes: (n: number) => `${n} minutes`,
     age: (n: number) => `from age ${n}`,
     author: (name: string) => `by ${name}`,
+    learnt: 'bots that learnt it by playing',
     withWhom: (names: string[]) => `with ${words.and(names)}`,
     seatsOpen: (n: number) => (n === 1 ? '1 seat open' : `${n} seats open`),
     yourTurn: 'Your turn',

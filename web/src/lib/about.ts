@@ -3,7 +3,7 @@
 import type { GameInfo } from '../generated/rest';
 import { words } from '../lang/en';
 
-export function about(game: Pick<GameInfo, 'players' | 'recommended' | 'minutes' | 'age' | 'author'>): string {
+export function about(game: Pick<GameInfo, 'players' | 'recommended' | 'minutes' | 'age' | 'author' | 'learnt'>): string {
   const say = words.home;
   return [
     say.players(game.players[0], game.players[1]),
@@ -11,6 +11,7 @@ export function about(game: Pick<GameInfo, 'players' | 'recommended' | 'minutes'
     game.minutes && say.minutes(game.minutes),
     game.age && say.age(game.age),
     game.author && say.author(game.author),
+    game.learnt && say.learnt,
   ]
     .filter(Boolean)
     .join(' · ');

@@ -1,0 +1,350 @@
+"""What is learnt from nothing but the rules: the network, its lessons, its file, and who plays by it."""
+
+import errno
+import json
+import os
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import clew
+from clew.bots import learnt as files
+from clew.bots import network
+from clew.bots.bot import bot
+from clew.bots.heuristics import Heuristics, heuristics_for
+from clew.bots.learnt import BadLearnt
+from clew.bots.training import NAMED, Recipe, Trainer
+from clew.cli import main
+from clew.core import kernels
+from clew.core.errors import BadOption, BadRules
+from clew.core.game import load
+from clew.core.knowledge import dream, look
+from clew.core.rng import below, stream
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SMALL = Recipe(hidden=8, second=6, games=2, worlds=1)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Masks in a folder of its own, for what is learnt lies beside the rules."""
+    folder = tmp_path_factory.mktemp("games") / "masks"
+    shutil.copytree(EXAMPLES / "masks", folder, ignore=shutil.ignore_patterns("__pycache__", "*.npz"))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def game(folder):
+    return load(folder)
+
+
+def trainer(game, out, **more):
+    made = Trainer(game, out, **{"seed": 3, "recipe": SMALL, **more})
+    made.ready()
+    return made
+
+
+@pytest.fixture(scope="module")
+def trained(game, tmp_path_factory):
+    made = trainer(game, tmp_path_factory.mktemp("out") / "masks.npz")
+    made.run(minutes=None, games=640)
+    return made
+
+
+def positions(game, trained, count):
+    """States in the middle of games, each with the seat that is to move."""
+    rng, out = stream(8, "positions"), game.moves(game.rules.MOVES)
+    for _ in range(count):
+        states = trained.tables[0].copy()
+        game.kernels.deal(states[0], rng)
+        game.kernels.start(states[0])
+        for _ in range(below(rng, 6)):
+            seat = int(game.kernels.mover(states[0]))
+            game.kernels.apply(states[0], seat, out[below(rng, game.kernels.quick(states[0], seat, out))])
+        yield states, int(game.kernels.mover(states[0]))
+
+
+# The network
+
+
+def by_numpy(trained, ids, values):
+    """The network once more, part by part, as its docstring has it."""
+    shape, weights = trained.shape, trained._weights().astype(np.float64)
+    at, wide = shape.constants(NAMED), shape.hidden
+    whole = shape.whole
+    rows = weights[at["ROWS"] : at["BIASES"]].reshape(-1, wide)
+    biases = weights[at["BIASES"] : at["INNER"]].reshape(-1, wide)
+    inner = weights[at["INNER"] : at["INNER_BIASES"]].reshape(-1, shape.second)
+    of_whole = np.zeros(whole)
+    parts = [np.zeros((group.parts, group.size)) for group in shape.layout.groups[1:]]
+    for number, value in zip(ids.tolist(), values.tolist()):
+        if number < shape.layout.groups[0].size:
+            of_whole[number] += value
+        elif number >= shape.layout.size:
+            of_whole[shape.layout.groups[0].size + number - shape.layout.size] += value
+        else:
+            k = max(k for k, group in enumerate(shape.layout.groups) if group.first <= number)
+            group = shape.layout.groups[k]
+            parts[k - 1][divmod(number - group.first, group.size)] += value
+    seen, row = [np.maximum(0, of_whole @ rows[:whole] + biases[0])], whole * len(biases)
+    for k, part in enumerate(parts, 1):
+        told = of_whole @ rows[k * whole : (k + 1) * whole] + biases[k]
+        seen.append(np.maximum(0, part @ rows[row : row + part.shape[1]] + told).sum(axis=0))
+        row += part.shape[1]
+    second = np.maximum(0, np.concatenate(seen) @ inner + weights[at["INNER_BIASES"] : at["OUTER"]])
+    outer = weights[at["OUTER"] : at["OUTER_BIASES"]].reshape(-1, network.ANSWERS)
+    return 1 / (1 + np.exp(-(second @ outer + weights[at["OUTER_BIASES"] :])))
+
+
+def features(game, trained, states, seat):
+    """What the network gets of a world, and what it answers."""
+    at, kernel = trained.shape.constants(NAMED), trained.kernels
+    ids, values = np.zeros(at["MOST"], np.int64), np.zeros(at["MOST"], np.float32)
+    scores, places = np.zeros((2, 6), np.int64)
+    v, weights = look(game, states, seat)[0], trained._weights()
+    count = kernel.observe_world(states[0], seat, v, weights, ids, values, scores, places)
+    sums, seen = np.zeros(at["SLOTS"] * at["HIDDEN"], np.float32), np.zeros(at["ACROSS"] * at["HIDDEN"], np.float32)
+    second, answers = np.zeros(at["SECOND"], np.float32), np.zeros(network.ANSWERS)
+    kernel.think(weights, ids, values, count, sums, seen, second, answers)
+    return ids[:count], values[:count], answers
+
+
+def test_the_kernel_computes_the_network(game, trained):
+    for states, seat in positions(game, trained, 30):
+        ids, values, answers = features(game, trained, states, seat)
+        assert answers == pytest.approx(by_numpy(trained, ids, values), abs=1e-5)
+
+
+def test_un_compiled_it_says_the_same(game, trained):
+    plain, weights = kernels.interpreted(trained.kernels.worth), trained._weights()
+    for states, seat in positions(game, trained, 12):
+        un_compiled = plain(states[0], seat, weights)
+        assert float(un_compiled) == pytest.approx(trained.kernels.worth(states[0], seat, weights), abs=1e-6)
+
+
+def test_lessons_go_down_the_slope(game, trained):
+    """The step of one lesson is the slope of the surprise, as small differences have it."""
+    states, seat = next(iter(positions(game, trained, 1)))
+    ids, values, _ = features(game, trained, states, seat)
+    lessons, targets = np.array([[seat, 0, 0, len(ids)]]), np.array([[0.9, 0.2]])
+    weights, large = trained._weights().copy(), np.float32(1e8)
+    squares = np.full(len(weights), large, np.float32)
+    before, losses = weights.copy(), np.zeros(2)
+    trained.kernels.learn(1, weights, squares, 1e4, 0.5, lessons, targets, ids.astype(np.int32), values, losses)
+    step = (before.astype(np.float64) - weights) / 1e4 * np.sqrt(large)
+
+    def surprise():
+        told = by_numpy(trained, ids, values)
+        lost = -(targets[0] * np.log(told) + (1 - targets[0]) * np.log(1 - told))
+        return lost[0] + 0.5 * lost[1]
+
+    moved = np.flatnonzero(np.abs(step) > 1e-3)
+    assert len(moved) > 40
+    for k in np.random.default_rng(1).choice(moved, 40, replace=False):
+        found = []
+        for way in (1e-3, -1e-3):
+            trained.mean[k - NAMED] += way
+            found.append(surprise())
+            trained.mean[k - NAMED] -= way
+        assert step[k] == pytest.approx((found[0] - found[1]) / 2e-3, rel=0.05, abs=2e-3)
+
+
+# Training
+
+
+def test_the_same_seed_and_games_give_the_same_numbers_whatever_the_threads(game, tmp_path):
+    made = [trainer(game, tmp_path / f"{threads}.npz", threads=threads) for threads in (1, 3)]
+    for one in made:
+        one.run(minutes=None, games=48)
+    assert np.array_equal(made[0].mean, made[1].mean)
+    assert made[0].about.games == 48
+    other = trainer(game, tmp_path / "other.npz", seed=4)
+    other.run(minutes=None, games=48)
+    assert not np.array_equal(made[0].mean, other.mean)
+
+
+def test_going_on_leads_where_one_run_would_have_led(game, tmp_path):
+    whole = trainer(game, tmp_path / "whole.npz")
+    whole.run(minutes=None, games=64)
+    trainer(game, tmp_path / "parts.npz").run(minutes=None, games=32)
+    parts = trainer(game, tmp_path / "parts.npz", seed=None)
+    assert parts.about.games == 32
+    parts.run(minutes=None, games=64)
+    assert np.array_equal(whole.mean, parts.mean)
+    assert np.array_equal(whole.squares, parts.squares)
+
+
+def test_what_was_begun_otherwise_is_not_gone_on_with(game, trained):
+    with pytest.raises(BadOption, match="was begun with seed 3, not 5"):
+        Trainer(game, trained.out, seed=5, recipe=SMALL)
+    with pytest.raises(BadOption, match="was begun with options"):
+        Trainer(game, trained.out, options={"bonus": 3}, recipe=SMALL)
+
+
+def test_it_learns_to_beat_what_it_was(game, trained):
+    fresh = trained.shape.begin(np.random.default_rng(1))
+    fresh[: network.HEAD] = trained.mean[: network.HEAD]
+    assert trained.against(fresh, deals=200)["before_ci95"][0] > 0.6
+
+
+def test_it_plays_by_what_a_seat_knows(game, trained):
+    rng = stream(4, "worlds")
+    worker, weights = trained._workers[0], trained._weights()
+    for states, seat in positions(game, trained, 30):
+        worker.states[0] = trained.tables[0][0]
+        choices = []
+        for world in (states, dream(game, look(game, states, seat), rng)):
+            worker.states[1] = world[0]
+            choices.append(int(worker.best(seat, weights, stream(6))))
+        assert choices[0] == choices[1]
+
+
+def test_worlds_that_are_imagined_wrongly_are_told(tmp_path):
+    wrong = tmp_path / "masks"
+    shutil.copytree(EXAMPLES / "masks", wrong, ignore=shutil.ignore_patterns("__pycache__", "*.npz"))
+    text = (wrong / "rules.py").read_text()
+    rule = "\n\n@rule\ndef imagine(v: Any, rng: Any, s: State) -> None:\n    s.turn = 1 - v.turn\n    s.players = 2\n"
+    (wrong / "rules.py").write_text(text + rule)
+    with pytest.raises(BadRules, match="do not look to a seat like what it saw"):
+        trainer(load(wrong), tmp_path / "wrong.npz")
+    assert not (tmp_path / "wrong.npz").exists()
+
+
+# The file
+
+
+def test_a_file_is_written_whole_or_not_at_all(game, trained, monkeypatch):
+    before = trained.out.read_bytes()
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(BadLearnt, match="cannot be written: No space left on device"):
+        trained._save()
+    assert trained.out.read_bytes() == before
+    assert [file.name for file in trained.out.parent.iterdir()] == [trained.out.name]
+
+
+def changed(trained, path, **about):
+    learnt = files.read(trained.out, trained.game)
+    learnt.about = replace(learnt.about, **about)
+    learnt.save(path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("about", "said"),
+    [
+        ({"game": "dunes"}, "was learnt of dunes, not of masks"),
+        ({"rules": 7}, "was learnt by rules 7 of masks, here are 1"),
+        ({"fingerprint": "0" * 16}, "declared its state otherwise"),
+        ({"hidden": 16}, "declared its state otherwise"),
+        ({"format": 9}, "is of format 9"),
+    ],
+)
+def test_a_file_that_does_not_fit_is_refused(trained, tmp_path, about, said):
+    with pytest.raises(BadLearnt, match=said):
+        files.read(changed(trained, tmp_path / "other.npz", **about), trained.game)
+
+
+@pytest.mark.parametrize("cut", [0, 1, 100, 0.5, 0.999])
+def test_a_truncated_file_is_refused(trained, tmp_path, cut):
+    whole = trained.out.read_bytes()
+    path = tmp_path / "cut.npz"
+    path.write_bytes(whole[: cut if isinstance(cut, int) else int(len(whole) * cut)])
+    with pytest.raises(BadLearnt, match="is damaged, or is not what was learnt"):
+        files.read(path, trained.game)
+
+
+@pytest.mark.parametrize("content", [b"hello", b"PK\x05\x06" + bytes(18), json.dumps({}).encode()])
+def test_a_foreign_file_is_refused(game, tmp_path, content):
+    (tmp_path / "foreign.npz").write_bytes(content)
+    with pytest.raises(BadLearnt, match="is damaged, or is not what was learnt"):
+        files.read(tmp_path / "foreign.npz", game)
+
+
+# Who plays by it
+
+
+def test_a_game_plays_by_what_lies_beside_it(folder, game, trained, tmp_path, monkeypatch):
+    monkeypatch.setenv("CLEW_DATA", str(tmp_path))
+    assert files.place_for(game) == folder / "learnt.npz"
+    assert files.place_for(load("palaces")) == files.own_file(load("palaces"))
+    shutil.copy(trained.out, folder / "learnt.npz")
+    try:
+        player = Heuristics(game, learnt=files.find(game))
+        assert player.learnt.about.games == 640
+        assert {"prior", "worth"} <= player.has
+        assert player.method == "flat"
+        t = clew.new(folder, seed=2)
+        while t.to_move:
+            seat = t.to_move[0]
+            choice = bot(game, level=3, seed=1).choose(t.view(seat))
+            assert 0 <= choice.win <= 1
+            t.play(choice, seat)
+    finally:
+        (folder / "learnt.npz").unlink()
+
+
+def test_heuristics_of_its_own_go_first_unless_somebody_asks(tmp_path, monkeypatch):
+    monkeypatch.setenv("CLEW_DATA", str(tmp_path))
+    palaces = load("palaces")
+    assert heuristics_for(palaces).learnt is None
+    with pytest.raises(clew.core.errors.UnknownBot, match="Nothing was learnt of The Lost Palaces"):
+        heuristics_for(palaces, "learnt")
+
+
+# The command
+
+
+@pytest.fixture
+def command(capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("CLEW_DATA", str(tmp_path / "data"))
+
+    def run(*arguments):
+        code = main(["train", *map(str, arguments)])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.mark.parametrize("wrong", ["0", "-3", "nan", "inf", "1e9"])
+def test_a_time_that_is_none_is_refused(command, folder, wrong):
+    code, _, said = command(folder, "--minutes", wrong)
+    assert code == 2
+    assert said.count("\n") == 1
+    assert "Training takes more than 0 minutes" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nothing"], "There is no game"),
+        (["masks/"], "There is no game"),
+        (["cardtracks", "--players", "5"], "is for 2 players"),
+        (["palaces", "-o", "edition=last"], "edition"),
+        (["palaces", "--out", "/proc/nothing/learnt.npz"], "cannot be written"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_exit_2(command, arguments, said):
+    code, out, error = command(*arguments, "--games", "1")
+    assert code == 2
+    assert out == ""
+    assert said in error
+    assert error.count("\n") <= 2  # one may say that something is compiled
+
+
+def test_training_from_the_command_line(command, folder, tmp_path):
+    code, out, _ = command(folder, "--games", 16, "--seed", 1, "--out", tmp_path / "m.npz", "--json")
+    assert code == 0
+    about = json.loads(out)
+    assert about["games"] == 16
+    assert about["file"] == str(tmp_path / "m.npz")
+    code, out, _ = command(folder, "--games", 32, "--out", tmp_path / "m.npz")
+    assert code == 0
+    assert "Going on with" in out
+    assert "Learnt from 32 games, seed 1" in out
