@@ -162,7 +162,7 @@ class WholeGames:
         for seat, plan in enumerate(plans):
             workspace.plans[seat] = KINDS.index(plan.kind), plan.playouts, plan.candidates, plan.depth
             workspace.knobs[seat] = plan.knobs
-            workspace.slips[seat] = plan.slip, plan.blunder
+            workspace.lapses[seat] = plan.slip, plan.blunder
             workspace.keys[seat] = 0 if plan.key is None else plan.key
         workspace.most = max(1, CHUNK // max(1, *(plan.playouts for plan in plans)))
         return workspace

@@ -75,12 +75,14 @@ def search_flat(
     depth: int,
     scores: Integers,
     places: Integers,
+    wanted: int,
     tallies: Floats,
     tally: Floats,
 ) -> None:
     """Sequential halving among the n candidates in `order`, which are put in order from the best on.
 
-    What `Search._flat` does with threads and a clock, to the last digit; `tallies` has one for each stream.
+    What `Search._flat` does with threads and a clock, to the last digit; `tallies` has one for each stream. It is over
+    as soon as place `wanted` of the order is certain: the worse half of a round stays where it is.
     """
     for i in range(n):
         tallies[:, order[i]] = 0.0
@@ -103,3 +105,5 @@ def search_flat(
                 tally[order[i]] += tallies[k, order[i]]
         rank(tally, order, alive)
         alive = survivors(alive, number == total - 1)
+        if wanted >= alive:
+            break

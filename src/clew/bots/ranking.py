@@ -12,6 +12,7 @@ from clew.core.types import Floats, Integers
 
 STREAMS = 4  # of worlds, each with a tally of its own
 FORCED = 64  # playouts are enough where there is only one move
+ANYTHING = 1.0  # as a blunder: so much no move can cost
 SLIP, DUEL, LUCK = 1, 2, 3  # what random numbers branch off for from those of the worlds
 
 
@@ -121,10 +122,21 @@ def rank_by_tries(tally: Floats, n: int, order: Integers) -> int:
 @rule
 def passed_over(tally: Floats, order: Integers, count: int, slip: float, blunder: float, rng: Integers) -> int:
     """How many of the best moves a bot passes over by slips: never for one that is a blunder at its level."""
+    if blunder >= ANYTHING:
+        return slips(count, slip, rng)
     best, at = mean(tally, order[0]), 0
     while at < count - 1 and next32(rng) < slip * 2**32:
         if best - mean(tally, order[at + 1]) > blunder:
             break
+        at += 1
+    return at
+
+
+@rule
+def slips(count: int, slip: float, rng: Integers) -> int:
+    """The same of a bot to which nothing is a blunder: that is known before the search."""
+    at = 0
+    while at < count - 1 and next32(rng) < slip * 2**32:
         at += 1
     return at
 

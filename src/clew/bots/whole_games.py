@@ -6,7 +6,7 @@ A decision is made of the same parts as that of a single bot (`search.py`), so b
 from __future__ import annotations
 
 from clew.bots.flat import compute_priors, list_moves, search_flat
-from clew.bots.ranking import LUCK, SLIP, best_looking, by_prior, passed_over
+from clew.bots.ranking import ANYTHING, LUCK, SLIP, best_looking, by_prior, passed_over, slips
 from clew.bots.secret_choice import solve_duel
 from clew.bots.tree import search_tree
 from clew.core.kernels import template
@@ -19,8 +19,8 @@ PLAN = ("kind", "playouts", "candidates", "depth")
 KIND, PLAYOUTS, CANDIDATES, DEPTH = range(len(PLAN))
 KINDS = ("random", "greedy", "flat", "tree")
 RANDOM, GREEDY, FLAT, TREE = range(len(KINDS))
-SLIPS = ("slip", "blunder")
-SLIPPING, BLUNDER = range(len(SLIPS))
+LAPSES = ("slip", "blunder")
+SLIPPING, BLUNDER = range(len(LAPSES))
 
 
 @template
@@ -30,12 +30,13 @@ def decide(
     seat: int,
     plan: Integers,
     knobs: Floats,
-    slips: Floats,
+    lapses: Floats,
     key: Integers,
     luck: Integers,
     states: States,
     roots: Integers,
     rng: Integers,
+    slipping: Integers,
     moves: MoveCodes,
     priors: Floats,
     order: Integers,
@@ -76,19 +77,22 @@ def decide(
     if plan[KIND] == GREEDY:
         branch(roots, LUCK, rng)
         return best_looking(priors, count, order, rng)
+    branch(roots, SLIP, slipping)
     if plan[KIND] == FLAT:
         count = by_prior(priors, count, int(plan[CANDIDATES]), order)
+        at = slips(count, lapses[SLIPPING], slipping) if lapses[BLUNDER] >= ANYTHING else 0
         search_flat(
             v, states, roots, rng, seat, moves, order, count, int(plan[PLAYOUTS]), out, knobs, weights,
-            int(plan[DEPTH]), scores, places, tallies, tally,
+            int(plan[DEPTH]), scores, places, at, tallies, tally,
         )  # fmt: skip
+        if lapses[BLUNDER] >= ANYTHING:
+            return int(order[at])
     else:
         count = search_tree(
             v, states, roots, rng, seat, order, count, int(plan[PLAYOUTS]), out, words, move_words, root_keys, nodes,
             values, slots, children, path, knobs, weights, int(plan[DEPTH]), scores, places, rewards, tallies, tally,
         )  # fmt: skip
-    branch(roots, SLIP, rng)
-    return int(order[passed_over(tally, order, count, slips[SLIPPING], slips[BLUNDER], rng)])
+    return int(order[passed_over(tally, order, count, lapses[SLIPPING], lapses[BLUNDER], slipping)])
 
 
 @template
@@ -100,7 +104,7 @@ def play_on(
     most: int,
     plans: Integers,
     knobs: Floats,
-    slips: Floats,
+    lapses: Floats,
     keys: Integers,
     luck: Integers,
     played: MoveCodes,
@@ -108,6 +112,7 @@ def play_on(
     states: States,
     roots: Integers,
     rng: Integers,
+    slipping: Integers,
     moves: MoveCodes,
     priors: Floats,
     order: Integers,
@@ -131,7 +136,7 @@ def play_on(
 ) -> int:
     """Play on in table[0], of which so many moves were made, to the end or for `most` moves; how many there are then.
 
-    Row i of the plans, knobs, slips and keys is the bot's in seat i. `view_bytes` is the memory of views[1], views[0]
+    Row i of the plans, knobs, lapses and keys is the bot's in seat i. `view_bytes` is the memory of views[1], views[0]
     an empty one. Writes who made which move.
     """
     s = table[0]
@@ -141,9 +146,9 @@ def play_on(
         views[1] = views[0]
         view(s, seat, views[1])
         at = decide(
-            views[1], view_bytes, seat, plans[seat], knobs[seat], slips[seat], keys[seat], luck, states, roots, rng,
-            moves, priors, order, payoffs, solution, out, words, move_words, root_keys, nodes, values, slots, children,
-            path, weights, scores, places, rewards, tallies, tally,
+            views[1], view_bytes, seat, plans[seat], knobs[seat], lapses[seat], keys[seat], luck, states, roots, rng,
+            slipping, moves, priors, order, payoffs, solution, out, words, move_words, root_keys, nodes, values, slots,
+            children, path, weights, scores, places, rewards, tallies, tally,
         )  # fmt: skip
         played[ply] = moves[at]
         movers[ply] = seat

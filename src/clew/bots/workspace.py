@@ -11,7 +11,7 @@ import numpy.typing as npt
 from clew.bots.ranking import STREAMS
 from clew.bots.simulation import KNOBS, TALLIES
 from clew.bots.tree import NODE
-from clew.bots.whole_games import PLAN, SLIPS
+from clew.bots.whole_games import LAPSES, PLAN
 from clew.core.types import Integers, MoveCodes, States, Words
 
 if TYPE_CHECKING:
@@ -77,10 +77,11 @@ class Workspace:
         self.movers = _integers(game.rules.LONGEST + 1)
         self.plans = np.zeros((players, len(PLAN)), np.int64)
         self.knobs = np.zeros((players, len(KNOBS)))
-        self.slips = np.zeros((players, len(SLIPS)))
+        self.lapses = np.zeros((players, len(LAPSES)))
         self.keys = np.zeros((players, 4), np.int64)
         self.luck = _padded(_integers, 4)
         self.roots = _padded(_integers, 4)
+        self.slipping = _padded(_integers, 4)
         self.clear(moves, nodes)
         self.moves = _padded(game.moves, moves)
         self.move_words = as_words(self.moves)
