@@ -1,7 +1,8 @@
 """How fast the arena plays whole games inside the kernels, next to move by move: python bench/arena.py [GAME ...].
 
 Both play the same deals in turns, with the same threads, and must come to the same results. Every round gives a ratio
-of their games a second; the median is printed.
+of their games a second; the median is printed, and the processor time that a game takes, which other programs on the
+machine disturb less.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import argparse
 import json
 import os
 import statistics
+import time
 from typing import Any
 
 from clew.bots.arena import Arena
@@ -24,11 +26,14 @@ def compare(name: str, bots: list[str], games: int, rounds: int, threads: int) -
     warm_up = Arena(name, bots, 2, seed=0, whole=True)
     warm_up.run()
     speeds: dict[bool, list[float]] = {False: [], True: []}
+    work: dict[bool, list[float]] = {False: [], True: []}  # seconds of the processor for a game
     for number in range(rounds):
         found = {}
         for whole in speeds:
             found[whole] = arena = Arena(name, bots, games, seed=number, threads=threads, whole=whole)
+            begun = time.process_time()
             arena.run()
+            work[whole].append((time.process_time() - begun) / arena.games)
             speeds[whole].append(arena.games / arena.seconds)
         if found[True].standings() != found[False].standings():
             raise SystemExit(f"{name}: the two ways differ with seed {number}.")
@@ -36,6 +41,8 @@ def compare(name: str, bots: list[str], games: int, rounds: int, threads: int) -
         "games_per_s": statistics.median(speeds[True]),
         "by_moves_per_s": statistics.median(speeds[False]),
         "ratio": statistics.median(whole / moves for moves, whole in zip(*speeds.values())),
+        "cpu_ms": 1000 * statistics.median(work[True]),
+        "by_moves_cpu_ms": 1000 * statistics.median(work[False]),
     }
 
 
