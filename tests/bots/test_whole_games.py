@@ -194,3 +194,11 @@ def test_the_figures_of_an_arena(palaces):
     lengths = found["lengths"]
     assert lengths["min"] <= lengths["quartiles"][1] <= lengths["max"] <= palaces.rules.LONGEST
     assert lengths["min"] <= lengths["mean"] <= lengths["max"]
+
+
+def test_bots_that_know_different_things_take_turns_in_their_kernels(palaces):
+    arena = Arena(palaces, ["level:2", "level:1@nothing", "random"], 4, seed=SEED)
+    assert same(arena) > 20
+    arenas = [Arena(palaces, ["flat:20@nothing", "greedy"], 6, seed=2, threads=n, whole=n == 3) for n in (3, 1)]
+    assert all(arena.run() for arena in arenas)
+    assert results(arenas[0]) == results(arenas[1])

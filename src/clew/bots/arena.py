@@ -74,8 +74,9 @@ class Arena:
         heuristics.prepare()
         self.whole = whole
         self._whole_games = WholeGames(heuristics)
-        if whole is not False and sum(map(self._whole_games.can, zip(self.bots))) > 1:
-            heuristics.prepare(method="whole")
+        able = [bot for bot in self.bots if self._whole_games.can([bot])]
+        if whole is not False and len(able) > 1:
+            self._whole_games.prepare(able)
         self.pairings = [Pairing(pair) for pair in itertools.combinations(range(len(self.bots)), 2)]
         self.deals = max(1, round(games / self.players))  # of each pairing
         self.faults: list[str] = []
@@ -146,7 +147,7 @@ class Arena:
     def _bout(self, bots: Sequence[Contestant], deal: Deal, stop: threading.Event) -> Bout | None:
         """One game, in the kernels if that is possible by now."""
         games = self._whole_games
-        if self.whole or (self.whole is None and games.ready() and games.can(bots)):
+        if self.whole or (self.whole is None and games.can(bots) and games.ready(bots)):
             return games.play(bots, deal, stop)
         return play_by_moves(bots, deal, stop)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -14,7 +14,7 @@ from clew.bots.file_bots import Fault
 from clew.bots.heuristics import Heuristics
 from clew.bots.ranking import STREAMS, share
 from clew.bots.search import call
-from clew.bots.whole_games import KINDS, TREE
+from clew.bots.whole_games import ELSEWHERE, KINDS, TREE
 from clew.bots.workspace import Workspace
 from clew.core.errors import IllegalMove, quoted
 from clew.core.game import Game
@@ -121,48 +121,73 @@ class WholeGames:
     """Games inside the kernels, for any number of threads."""
 
     def __init__(self, heuristics: Heuristics) -> None:
-        self.heuristics = heuristics
-        self._workspaces: deque[Workspace] = deque()
+        self.heuristics = heuristics  # for those who need none in particular
+        self._workspaces: defaultdict[tuple[int, ...], deque[list[Workspace]]] = defaultdict(deque)
 
     @staticmethod
     def can(bots: Sequence[Contestant]) -> bool:
         """Whether these bots play inside the kernels."""
         return all(bot.plan is not None and bot.plan.playouts <= LONG for bot in bots)
 
-    def ready(self) -> bool:
+    def prepare(self, bots: Sequence[Contestant]) -> None:
+        """Have what they need compiled, in the background where that is possible."""
+        for heuristics in self._of(bots):
+            heuristics.prepare(method="whole")
+
+    def ready(self, bots: Sequence[Contestant]) -> bool:
         """Whether that is compiled."""
-        return live(self.heuristics.kernels.play_on)
+        return all(live(heuristics.kernels.play_on) for heuristics in self._of(bots))
 
     def play(self, bots: Sequence[Contestant], deal: Deal, stop: threading.Event) -> Bout | None:
-        """A game; None if it was stopped."""
-        workspace = self._workspace(bots, deal.blank)
-        deal.lay(workspace.table)
-        workspace.luck[:] = deal.luck()
-        workspace.ply, made = 0, workspace.most
-        while made == workspace.most:
-            if stop.is_set():
-                return None
-            ply = call(self.heuristics.kernels.play_on, workspace)
-            workspace.ply, made = ply, ply - workspace.ply
-        moves = list(zip(workspace.movers[: workspace.ply].tolist(), workspace.played[: workspace.ply].copy()))
-        bout = finished(deal.game, workspace.table, moves)
-        self._workspaces.append(workspace)
+        """A game; None if it was stopped. Where bots know different things, their kernels take turns."""
+        known = self._of(bots)
+        pool = self._workspaces[tuple(map(id, known))]
+        workspaces = pool.pop() if pool else sharing([Workspace(own, len(bots), 1, 1) for own in known], deal.blank)
+        for workspace in workspaces:
+            sit_at(workspace, bots, known)
+        first = workspaces[0]
+        deal.lay(first.table)
+        first.luck[:] = deal.luck()
+        ply = idle = 0
+        while idle < len(workspaces):
+            for workspace in workspaces:
+                if stop.is_set():
+                    return None
+                workspace.ply = ply
+                ply = call(workspace.heuristics.kernels.play_on, workspace)
+                over = len(workspaces) == 1 and ply - workspace.ply < workspace.most
+                idle = idle + 1 if over or ply == workspace.ply else 0
+        moves = list(zip(first.movers[:ply].tolist(), first.played[:ply].copy()))
+        bout = finished(deal.game, first.table, moves)
+        pool.append(workspaces)
         return bout
 
-    def _workspace(self, bots: Sequence[Contestant], blank: States) -> Workspace:
-        """A workspace in which these bots sit."""
-        plans = [bot.plan for bot in bots if bot.plan is not None]
-        nodes = 2 + max(share(0, plan.playouts, STREAMS) if plan.kind == KINDS[TREE] else 0 for plan in plans)
-        try:
-            workspace = self._workspaces.pop()
-        except IndexError:
-            workspace = Workspace(self.heuristics, len(bots), 1, 1)
-            workspace.sit_down(blank, nodes)
-        workspace.make_room(nodes)
-        for seat, plan in enumerate(plans):
-            workspace.plans[seat] = KINDS.index(plan.kind), plan.playouts, plan.candidates, plan.depth
-            workspace.knobs[seat] = plan.knobs
-            workspace.lapses[seat] = plan.slip, plan.blunder
-            workspace.keys[seat] = 0 if plan.key is None else plan.key
-        workspace.most = max(1, CHUNK // max(1, *(plan.playouts for plan in plans)))
-        return workspace
+    def _of(self, bots: Sequence[Contestant]) -> list[Heuristics]:
+        """Whose kernels these bots take."""
+        return list({id(own): own for bot in bots if (own := bot.heuristics)}.values()) or [self.heuristics]
+
+
+def sharing(workspaces: list[Workspace], blank: States) -> list[Workspace]:
+    """Workspaces for whole games, at one table."""
+    first = workspaces[0]
+    for workspace in workspaces:
+        workspace.sit_down(blank)
+        workspace.table, workspace.luck = first.table, first.luck
+        workspace.played, workspace.movers = first.played, first.movers
+    return workspaces
+
+
+def sit_at(workspace: Workspace, bots: Sequence[Contestant], known: Sequence[Heuristics]) -> None:
+    """Let the workspace play those of the bots that take its kernels; who takes any has the first ones."""
+    plans = [bot.plan for bot in bots if bot.plan is not None]
+    trees = [share(0, plan.playouts, STREAMS) for plan in plans if plan.kind == KINDS[TREE]]
+    workspace.make_room(2 + max(trees, default=0))
+    workspace.most = max(1, CHUNK // max(1, *(plan.playouts for plan in plans)))
+    for at, (bot, plan) in enumerate(zip(bots, plans)):
+        if (bot.heuristics or known[0]) is not workspace.heuristics:
+            workspace.plans[at] = ELSEWHERE
+            continue
+        workspace.plans[at] = KINDS.index(plan.kind), plan.playouts, plan.candidates, plan.depth
+        workspace.knobs[at] = plan.knobs
+        workspace.lapses[at] = plan.slip, plan.blunder
+        workspace.keys[at] = 0 if plan.key is None else plan.key

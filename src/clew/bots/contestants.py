@@ -57,6 +57,7 @@ class Contestant(Protocol):
 
     name: str
     plan: KernelPlan | None
+    heuristics: Heuristics | None  # whose kernels that takes; a random player is content with those of any other
 
     def move(self, decision: Decision) -> MoveCode:
         """The move to make, as the rules read it; a Fault loses the game."""
@@ -70,11 +71,12 @@ class Random:
     plan: KernelPlan | None = KernelPlan("random")
 
     def __init__(self, heuristics: Heuristics) -> None:
-        self.heuristics = heuristics
+        self.heuristics: Heuristics | None = None
+        self._listing = heuristics
 
     def move(self, decision: Decision) -> MoveCode:
         """One of the list, each as likely."""
-        moves = Search(self.heuristics, decision.views, Plan(), 0, Limits()).moves
+        moves = Search(self._listing, decision.views, Plan(), 0, Limits()).moves
         return moves[below(decision.luck, len(moves))]
 
 
@@ -84,13 +86,14 @@ class Greedy:
     name = "greedy"
 
     def __init__(self, heuristics: Heuristics, seed: int) -> None:
-        self.heuristics = heuristics
+        self.heuristics: Heuristics | None = heuristics
+        self._looking = heuristics
         self.seed = seed
         self.plan: KernelPlan | None = KernelPlan("greedy", key=key(seed))
 
     def move(self, decision: Decision) -> MoveCode:
         """From what the seat knows, without any search."""
-        search = Search(self.heuristics, decision.views, Plan(), self.seed, Limits())
+        search = Search(self._looking, decision.views, Plan(), self.seed, Limits())
         count = len(search.moves)
         return search.moves[best_looking(search.priors, count, np.zeros(count, np.int64), search.branch(LUCK))]
 
@@ -101,6 +104,7 @@ class Searcher:
     def __init__(self, name: str, bot: Bot) -> None:
         self.name = name
         self.bot = bot
+        self.heuristics: Heuristics | None = bot.heuristics
         plan, level, knobs = bot.plan, bot.level, bot.plan.knobs(bot.heuristics.comfort)
         numbers = plan.iterations, plan.candidates, plan.depth
         self.plan: KernelPlan | None = KernelPlan(
@@ -117,6 +121,7 @@ class FileBot:
     """A bot from a file: it is shown the view as anybody gets it and the legal moves, and writes one."""
 
     plan: KernelPlan | None = None
+    heuristics: Heuristics | None = None
 
     def __init__(self, process: BotProcess) -> None:
         self.name = process.name

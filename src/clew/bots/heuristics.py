@@ -116,11 +116,11 @@ class Heuristics:
         workspace.clear(moves, nodes)
         return workspace
 
-    def ready(self, progress: compiling.Progress | None = None) -> None:
+    def ready(self, progress: compiling.Progress | None = None, method: str = "") -> None:
         """Have the search compiled; says so while it does, at once when it is cached."""
         self.game.ready(progress)
         if kernels.jitted():
-            compiling.compile_now(self._job(), progress)
+            compiling.compile_now(self._job(method), progress)
 
     def prepare(self, urgent: bool = True, method: str = "") -> None:
         """Have the search compiled in the background, and then the rules: bots think at once, only more slowly.
@@ -128,7 +128,7 @@ class Heuristics:
         By default the method that the game's levels search with. What another process would not find is compiled here.
         """
         if kernels.ahead() or not self.usual:
-            self.ready()
+            self.ready(method=method)
         elif kernels.jitted():
             compiling.compile_in_background(self._job(method), urgent)
             self.game.prepare(urgent)
@@ -137,7 +137,7 @@ class Heuristics:
         method = method or self.method
         workspace = Workspace(self, players=self.game.players[0], moves=1, nodes=1)
         if method == "whole":
-            workspace.sit_down(self.game.states(1), nodes=1)
+            workspace.sit_down(self.game.states(1))
         wanted = {}
         for name in ENTRIES[method]:
             if name != "solve_duel" or "duel" in self.has:

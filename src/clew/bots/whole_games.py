@@ -19,6 +19,7 @@ PLAN = ("kind", "playouts", "candidates", "depth")
 KIND, PLAYOUTS, CANDIDATES, DEPTH = range(len(PLAN))
 KINDS = ("random", "greedy", "flat", "tree")
 RANDOM, GREEDY, FLAT, TREE = range(len(KINDS))
+ELSEWHERE = -1  # as a kind: other kernels play this seat
 LAPSES = ("slip", "blunder")
 SLIPPING, BLUNDER = range(len(LAPSES))
 
@@ -136,13 +137,14 @@ def play_on(
 ) -> int:
     """Play on in table[0], of which so many moves were made, to the end or for `most` moves; how many there are then.
 
+    Before a move of a seat that is played ELSEWHERE it ends, too.
     Row i of the plans, knobs, lapses and keys is the bot's in seat i. `view_bytes` is the memory of views[1], views[0]
     an empty one. Writes who made which move.
     """
     s = table[0]
     end = ply + most
     seat = mover(s)
-    while seat >= 0 and ply < end:
+    while seat >= 0 and ply < end and plans[seat, KIND] != ELSEWHERE:
         views[1] = views[0]
         view(s, seat, views[1])
         at = decide(

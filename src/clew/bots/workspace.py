@@ -26,7 +26,7 @@ class Workspace:
     """The arguments of the kernels, by their names: those shared by all workspaces, and scratch of its own."""
 
     def __init__(self, heuristics: Heuristics, players: int, moves: int, nodes: int) -> None:
-        self.game, self.has = heuristics.game, heuristics.has
+        self.heuristics, self.game, self.has = heuristics, heuristics.game, heuristics.has
         game = self.game
         self.v = game.views(1)[0]
         self.moves = game.moves(1)
@@ -67,8 +67,8 @@ class Workspace:
         self.values = np.zeros(nodes)
         self.slots = np.zeros(1 << (2 * nodes).bit_length(), np.int64)
 
-    def sit_down(self, blank: States, nodes: int) -> None:
-        """Make room for whole games from a blank state: among all moves that there can be, with trees so large."""
+    def sit_down(self, blank: States) -> None:
+        """Make room for whole games from a blank state: for decisions among all moves that there can be."""
         game, players, moves = self.game, int(blank[0].players), self.game.rules.MOVES
         self.table = _padded(game.states, 1)
         self.views = _padded(game.views, 2)
@@ -82,7 +82,7 @@ class Workspace:
         self.luck = _padded(_integers, 4)
         self.roots = _padded(_integers, 4)
         self.slipping = _padded(_integers, 4)
-        self.clear(moves, nodes)
+        self.clear(moves, 1)
         self.moves = _padded(game.moves, moves)
         self.move_words = as_words(self.moves)
         self.tallies = np.zeros((STREAMS, moves, len(TALLIES)))
