@@ -22,6 +22,7 @@ from clew.bots.simulation import TO_THE_END
 from clew.bots.workspace import Workspace
 from clew.core.errors import ClewError
 from clew.core.game import load
+from clew.core.knowledge import look
 from clew.core.options import read_options
 from clew.core.rng import stream
 
@@ -88,11 +89,10 @@ def main() -> None:
             states = blank.copy()
             kernels.deal(states[0], stream(deal_seed(args.seed, number)))
             kernels.start(states[0])
-            ply = 0
+            luck = stream(deal_seed(args.seed, number) + own, "random")
             while (seat := kernels.mover(states[0])) >= 0:
-                here = Decision(game, states, seat, deal_seed(args.seed, number) + own, ply, None)
+                here = Decision(game, look(game, states, seat), luck)
                 kernels.apply(states[0], seat, seer.move(states, seat) if seat == own else rival.move(here))
-                ply += 1
             scores, places = np.zeros((2, 2), np.int64)
             kernels.result(states[0], scores, places)
             got += 0.5 if places[0] == places[1] else float(places[own] == 1)

@@ -12,7 +12,8 @@ import clew
 from clew.bots.bot import read_view
 from clew.bots.heuristics import heuristics_for
 from clew.bots.levels import LEVELS, read_level, suited
-from clew.bots.search import Limits, mean
+from clew.bots.ranking import mean
+from clew.bots.search import Limits
 from clew.core.game import load
 
 
@@ -88,7 +89,7 @@ def test_a_slip_is_no_blunder(positions):
 
     def cost(bot, t):
         found, at = bot.consider(read_view(game, t.view(t.to_move[0])))
-        return mean(found.tally[found.order[0]]) - mean(found.tally[at])
+        return mean(found.tally, found.order[0]) - mean(found.tally, at)
 
     tables = positions(game, 300)
     costs = [cost(owl, t) for t in tables]

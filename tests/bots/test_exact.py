@@ -228,7 +228,8 @@ def test_no_reply_beats_the_choice_of_the_bot():
 def test_a_matrix_game_is_solved(seed):
     rng = np.random.default_rng(seed)
     payoffs = np.round(rng.random(rng.integers(1, 6, 2)), 1 if seed % 2 else 6)
-    x, y, value = matrix.solve(payoffs)
+    x, y = (np.zeros(count) for count in payoffs.shape)
+    value = matrix.solve(payoffs, *payoffs.shape, x, y)
     assert x.sum() == pytest.approx(1)
     assert y.sum() == pytest.approx(1)
     assert min(x.min(), y.min()) >= 0

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from clew.core.kernels import interpreted
-from clew.core.rng import below, next32, shuffle, stream
+from clew.core.rng import absorb, below, branch, next32, shuffle, stream
 
 
 def xoshiro128_star_star(words):
@@ -71,6 +71,67 @@ def chacha20(key, counter=0, nonce=bytes(12)):
                     x[third] = turned(x[third] ^ x[one], by)
         yield from ((now + then) % 2**32 for now, then in zip(x, begun))
         counter += 1
+
+
+def stirred(words, times):
+    """Four words after so many of RFC 8439's quarter rounds, on Python's big integers."""
+    a, b, c, d = words
+    for _ in range(times):
+        for by, then in ((16, 12), (8, 7)):
+            a = (a + b) % 2**32
+            d = ((d ^ a) << by | (d ^ a) >> 32 - by) % 2**32
+            c = (c + d) % 2**32
+            b = ((b ^ c) << then | (b ^ c) >> 32 - then) % 2**32
+    return [a, b, c, d]
+
+
+def absorbed(words, data):
+    """The same of a generator that absorbs bytes."""
+    for i in range(0, len(data), 4):
+        words = stirred([words[0] ^ int.from_bytes(data[i : i + 4], "little"), *words[1:]], 1)
+    return stirred([words[0] ^ len(data), *words[1:]], 5)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 4, 5, 16, 441])
+def test_bytes_are_absorbed_as_written_down(count):
+    data = np.random.default_rng(count).integers(0, 256, count).astype(np.uint8)
+    for absorbing in (absorb, interpreted(absorb)):
+        rng = stream(7, "bot")
+        absorbing(rng, data, count)
+        assert rng.tolist() == absorbed(stream(7, "bot").tolist(), data.tobytes())
+
+
+def test_what_is_absorbed_gives_the_same_numbers_forever():
+    rng, other = stream(7, "bot"), np.zeros(4, np.int64)
+    absorb(rng, np.frombuffer(b"a cle", np.uint8), 5)
+    assert rng.tolist() == [869686552, 792966446, 3511578614, 2674259813]
+    assert [next32(rng) for _ in range(2)] == [1936494374, 3413008402]
+    branch(stream(7, "bot"), 1, other)
+    assert other.tolist() == [923260229, 15884908, 2208613635, 810964665]
+
+
+def test_one_bit_of_what_is_absorbed_changes_half_of_all_bits():
+    data = np.random.default_rng(1).integers(0, 256, 64).astype(np.uint8)
+    flipped = []
+    for bit in range(8 * len(data)):
+        words = []
+        for other in (0, 1 << bit % 8):
+            rng, changed = stream(7, "bot"), data.copy()
+            changed[bit // 8] ^= other
+            absorb(rng, changed, len(data))
+            words.append(rng)
+        flipped.append([int(word).bit_count() for word in words[0] ^ words[1]])
+    assert 15.5 < np.mean(flipped) < 16.5
+    assert np.sum(flipped, axis=1).min() > 35
+
+
+def test_branches_do_not_share_numbers():
+    seen = set()
+    for number in range(50):
+        other = np.zeros(4, np.int64)
+        branch(stream(7, "bot"), number, other)
+        seen.add(next32(other))
+    assert len(seen) == 50
 
 
 def from_key(key, counter=0, nonce=bytes(12)):

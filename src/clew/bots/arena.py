@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
@@ -14,27 +15,19 @@ from pathlib import Path
 import numpy as np
 
 from clew.bots import ratings
-from clew.bots.contestants import Contestant, Decision, FileBot, contestant
-from clew.bots.file_bots import PATIENCE, Fault
+from clew.bots.bouts import Bout, Deal, WholeGames, play_by_moves
+from clew.bots.contestants import Contestant, FileBot, contestant
+from clew.bots.file_bots import PATIENCE
 from clew.bots.heuristics import heuristics_for
 from clew.bots.levels import LEVELS
 from clew.core.errors import BadOption, ClewError
 from clew.core.game import Game, load
 from clew.core.options import Value
 from clew.core.rng import next32, stream
-from clew.core.table import Table, new, read_seed, set_up
+from clew.core.table import read_seed, set_up
 from clew.core.types import Json
 
 Progress = Callable[[int, int], None]
-
-
-@dataclass
-class Bout:
-    """One game of the arena: who sat where, the places, and who lost it by a fault."""
-
-    seating: tuple[int, ...]
-    places: tuple[int, ...]
-    fault: str = ""
 
 
 @dataclass
@@ -60,7 +53,9 @@ class Arena:
         threads: int = 1,
         records: Path | None = None,
         patience: float = PATIENCE,
+        whole: bool | None = None,
     ) -> None:
+        """`whole` games inside the kernels or move by move; by default as soon as that is compiled, for who can."""
         self.game = game if isinstance(game, Game) else load(game)
         self.options, self.blank = set_up(self.game, players, options)
         self.players = int(self.blank[0].players)
@@ -77,9 +72,17 @@ class Arena:
         if len(self.bots) < 2:
             raise ClewError("An arena needs two bots or more: --bots level:6,level:4.")
         heuristics.prepare()
+        self.whole = whole
+        self._whole_games = WholeGames(heuristics)
+        able = [bot for bot in self.bots if self._whole_games.can([bot])]
+        if whole is not False and len(able) > 1:
+            self._whole_games.prepare(able)
         self.pairings = [Pairing(pair) for pair in itertools.combinations(range(len(self.bots)), 2)]
         self.deals = max(1, round(games / self.players))  # of each pairing
         self.faults: list[str] = []
+        self.lengths: list[int] = []  # of the games that were played to their end, in moves
+        self.endings: Counter[str] = Counter()
+        self.seats: list[tuple[float, ...]] = []  # what each seat got of the victories, a deal
         self.games = 0
         self.seconds = 0.0
         self._results = threading.Lock()
@@ -118,52 +121,35 @@ class Arena:
 
     def _deal(self, pairing: Pairing, number: int, stop: threading.Event) -> None:
         """All rotations of one deal."""
-        bouts = []
+        bouts, seatings = [], []
         for shift in range(self.players):
             seating = tuple(pairing.bots[(seat + shift) % self.players % 2] for seat in range(self.players))
-            bout = self._bout(seating, number, shift, stop)
+            deal = Deal(self.game, self.options, self.blank, deal_seed(self.seed, number), shift)
+            bout = self._bout([self.bots[i] for i in seating], deal, stop)
             if bout is None:
                 return
+            if self.records is not None:
+                names = "-".join(self.bots[i].name.replace(":", "") for i in sorted(set(seating)))
+                file = self.records / f"{names}-{number + 1:05}-{shift + 1}.clew"
+                file.write_text(bout.record(deal), encoding="utf-8")
             bouts.append(bout)
+            seatings.append(seating)
         with self._results:
             self.games += len(bouts)
             self.faults += [bout.fault for bout in bouts if bout.fault]
-            pairing.deals.append(tuple(_share(bouts, bot) for bot in pairing.bots))  # type: ignore[arg-type]
-            pairing.places.append(tuple(_place(bouts, bot) for bot in pairing.bots))  # type: ignore[arg-type]
+            self.lengths += [len(bout.moves) for bout in bouts if not bout.fault]
+            self.endings.update(bout.ending for bout in bouts if not bout.fault)
+            won, places = [_won(bout) for bout in bouts], [bout.places for bout in bouts]
+            self.seats.append(tuple(sum(got) / len(bouts) for got in zip(*won)))
+            pairing.deals.append(tuple(_of_bot(won, seatings, bot) for bot in pairing.bots))  # type: ignore[arg-type]
+            pairing.places.append(tuple(_of_bot(places, seatings, bot) for bot in pairing.bots))  # type: ignore[arg-type]
 
-    def _bout(self, seating: tuple[int, ...], number: int, shift: int, stop: threading.Event) -> Bout | None:
-        """One game, by the kernels; a table stands beside it for those who write their moves, and for records."""
-        kernels = self.game.kernels
-        seed = deal_seed(self.seed, number)
-        states = self.blank.copy()
-        kernels.deal(states[0], stream(seed))
-        kernels.start(states[0])
-        shown = self.records is not None or any(isinstance(self.bots[i], FileBot) for i in seating)
-        table = new(self.game, self.players, seed, self.options) if shown else None
-        ply = 0
-        while (seat := kernels.mover(states[0])) >= 0:
-            if stop.is_set():
-                return None
-            bot = self.bots[seating[seat]]
-            try:
-                move = bot.move(Decision(self.game, states, seat, seed * 64 + shift, ply, table))
-            except Fault as fault:
-                self._keep(table, seating, number, shift)
-                places = tuple(2 if other == seat else 1 for other in range(self.players))
-                return Bout(seating, places, f"{bot.name} lost a game: {fault}.")
-            if table is not None:
-                table.play(self.game.words.write(move, table._look(seat)[0]), seat)
-            kernels.apply(states[0], seat, move)
-            ply += 1
-        self._keep(table, seating, number, shift)
-        scores, ranks = np.zeros((2, self.players), np.int64)
-        kernels.result(states[0], scores, ranks)
-        return Bout(seating, tuple(ranks.tolist()))
-
-    def _keep(self, table: Table | None, seating: tuple[int, ...], number: int, shift: int) -> None:
-        if self.records is not None and table is not None:
-            names = "-".join(self.bots[i].name.replace(":", "") for i in sorted(set(seating)))
-            (self.records / f"{names}-{number + 1:05}-{shift + 1}.clew").write_text(table.record(), encoding="utf-8")
+    def _bout(self, bots: Sequence[Contestant], deal: Deal, stop: threading.Event) -> Bout | None:
+        """One game, in the kernels if that is possible by now."""
+        games = self._whole_games
+        if self.whole or (self.whole is None and games.can(bots) and games.ready(bots)):
+            return games.play(bots, deal, stop)
+        return play_by_moves(bots, deal, stop)
 
     # What came of it
 
@@ -192,6 +178,22 @@ class Arena:
                 rows.append({**row, "elo_ci95": [ratings.elo(low), ratings.elo(high)], "deals": len(pairing.deals)})
         return rows
 
+    def by_seat(self) -> list[Json]:
+        """For each seat its share of the victories, whoever sat there."""
+        rows = []
+        for seat, shares in enumerate(zip(*self.seats)):
+            mean, low, high = ratings.interval(shares)
+            rows.append({"seat": seat, "win_rate": mean, "ci95": [low, high]})
+        return rows
+
+    def moves_a_game(self) -> Json | None:
+        """How many moves the games took that were played to their end."""
+        if not self.lengths:
+            return None
+        low, quarter, median, three, high = np.quantile(self.lengths, (0, 0.25, 0.5, 0.75, 1)).tolist()
+        mean = sum(self.lengths) / len(self.lengths)
+        return {"mean": mean, "min": low, "quartiles": [quarter, median, three], "max": high}
+
     def json(self) -> Json:
         """Everything that is known, as plain data."""
         return {
@@ -204,6 +206,9 @@ class Arena:
             "games_per_s": self.games / self.seconds if self.seconds else None,
             "bots": self.standings(),
             "pairs": self.pairs(),
+            "seats": self.by_seat(),
+            "lengths": self.moves_a_game(),
+            "endings": {name: self.endings[name] for name in self.game.endings},
             "faults": self.faults,
         }
 
@@ -222,20 +227,15 @@ def deal_seed(seed: int, number: int) -> int:
     return next32(rng) << 30 ^ next32(rng)
 
 
-def _share(bouts: Sequence[Bout], bot: int) -> float:
-    """What a seat of this bot got of a victory, on average; those who share the first place share it."""
-    got = [
-        1 / bout.places.count(1) if place == 1 else 0.0
-        for bout in bouts
-        for who, place in zip(bout.seating, bout.places)
-        if who == bot
-    ]
-    return sum(got) / len(got)
+def _won(bout: Bout) -> tuple[float, ...]:
+    """What each seat got of the victory; those who share the first place share it."""
+    return tuple(1 / bout.places.count(1) if place == 1 else 0.0 for place in bout.places)
 
 
-def _place(bouts: Sequence[Bout], bot: int) -> float:
-    got = [place for bout in bouts for who, place in zip(bout.seating, bout.places) if who == bot]
-    return sum(got) / len(got)
+def _of_bot(got: Sequence[Sequence[float]], seatings: Sequence[Sequence[int]], bot: int) -> float:
+    """What a seat of this bot got on average, of what each seat got in each game."""
+    own = [one for game, seating in zip(got, seatings) for one, who in zip(game, seating) if who == bot]
+    return sum(own) / len(own)
 
 
 def _points(deal: tuple[float, float]) -> float:

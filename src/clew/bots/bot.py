@@ -10,21 +10,20 @@ from pathlib import Path
 
 import numpy as np
 
-from clew.bots import levels, matrix
+from clew.bots import levels
 from clew.bots.heuristics import Heuristics, heuristics_for
 from clew.bots.levels import Level
-from clew.bots.search import STREAMS, Findings, Limits, Plan, Search, mean, whole
+from clew.bots.ranking import FORCED, SLIP, STREAMS, mean
+from clew.bots.search import Findings, Limits, Plan, Search, whole
 from clew.bots.simulation import PLACES, REWARD, SQUARES, TALLIES, TRIES, WINS
 from clew.core.errors import BadOption, BadView, quoted, shortened
 from clew.core.events import SEATS
 from clew.core.game import Game, load
 from clew.core.moves import Move
-from clew.core.rng import below, next32, stream
 from clew.core.table import read_seed
-from clew.core.types import Floats, Integers, ViewData, ViewRecords
+from clew.core.types import Floats, ViewData, ViewRecords
 from clew.core.views import read_known
 
-FORCED = 64  # playouts are enough where there is only one move
 WORTH_A_THREAD = 2000  # playouts; fewer are done before a second thread has begun
 MOST_ITERATIONS = 10_000_000  # a tree has a node for each
 
@@ -92,7 +91,7 @@ class Bot:
         found, at = self.consider(views, limits)
         write, v = self.game.words.write, views[0]
         codes = found.moves.tolist() if not found.moves.dtype.names else list(found.moves)
-        rated = {k: _rated(Move(write(codes[k], v), codes[k]), found.tally[k]) for k in {*found.order, at}}
+        rated = {k: _rated(Move(write(codes[k], v), codes[k]), found.tally, k) for k in {*found.order, at}}
         return Choice(rated[at], tuple(rated[k] for k in found.order), found.worlds)
 
     def consider(self, views: ViewRecords, limits: Limits | None = None) -> tuple[Findings, int]:
@@ -106,30 +105,23 @@ class Bot:
         if len(search.moves) == 1:
             search.plan = replace(self.plan, iterations=min(FORCED, self.plan.iterations))
         found = search.run()
-        return found, found.order[self._slip(found, stream(self.seed, f"slip {views.tobytes().hex()}"))]
-
-    def _slip(self, found: Findings, rng: Integers) -> int:
-        """How many of the best moves are passed over: never for one that is a blunder at this level."""
-        best, rank = mean(found.tally[found.order[0]]), 0
-        while rank < len(found.order) - 1 and next32(rng) < self.level.slip * 2**32:
-            if best - mean(found.tally[found.order[rank + 1]]) > self.level.blunder:
-                break
-            rank += 1
-        return rank
+        order, rng = np.array(found.order), search.branch(SLIP)
+        given = (found.tally, order, len(order), self.level.slip, self.level.blunder, rng)
+        return found, found.order[self.heuristics.kernels.passed_over(*given)]
 
     def _duel(self, search: Search) -> tuple[Findings, int] | None:
         """A secret choice at the same time as the other's, solved; None where there is none."""
-        payoffs = np.zeros((len(search.moves), self.game.rules.MOVES))
-        columns = self.heuristics.kernels.duel(search.world[0], search.seat, payoffs)
-        if not columns:
+        count, most = len(search.moves), self.game.rules.MOVES
+        payoffs, solution, rng = np.zeros((most, most)), np.zeros((2, most)), np.zeros(4, np.int64)
+        given = (search.world[0], search.seat, count, search.roots, rng, payoffs, solution)
+        at = self.heuristics.kernels.solve_duel(*given)
+        if at < 0:
             return None
-        mixed, replies, _ = matrix.solve(payoffs[:, :columns])
-        worths = payoffs[:, :columns] @ replies
-        tally = np.zeros((len(search.moves), len(TALLIES)))
+        mixed, replies = solution[0, :count], solution[1]
+        worths = payoffs[:count] @ replies
+        tally = np.zeros((count, len(TALLIES)))
         tally[:, TRIES], tally[:, REWARD], tally[:, WINS] = 1, worths, worths
         tally[:, SQUARES], tally[:, PLACES] = worths**2, 2 - worths
-        drawn = below(stream(self.seed, f"duel {search.roots.tolist()}"), 1 << 30) / (1 << 30)
-        at = min(int(np.searchsorted(np.cumsum(mixed), drawn, side="right")), len(mixed) - 1)
         order = sorted(range(len(mixed)), key=lambda k: (-mixed[k], -worths[k]))
         return Findings(search.moves, tally, order, 0), at
 
@@ -182,10 +174,11 @@ def read_view(game: Game, view: object) -> ViewRecords:
     return read_known(game, seat, known)
 
 
-def _rated(move: Move, row: Floats) -> Alternative:
+def _rated(move: Move, tally: Floats, k: int) -> Alternative:
+    row = tally[k]
     tries = int(row[TRIES])
     if not tries:
         return Alternative(move, math.nan, math.nan, math.nan, 0)
-    reward = mean(row)
+    reward = mean(tally, k)
     spread = math.sqrt(max(0.0, row[SQUARES] / tries - reward * reward) / tries)
     return Alternative(move, float(row[WINS] / tries), float(row[PLACES] / tries), spread, tries)

@@ -6,39 +6,58 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Protocol
 
+import numpy as np
+
 from clew.bots import levels
 from clew.bots.bot import Bot
 from clew.bots.file_bots import PATIENCE, BotProcess, Fault
 from clew.bots.heuristics import Heuristics, heuristics_for
 from clew.bots.levels import Level
-from clew.bots.search import Limits, Plan, Search
+from clew.bots.ranking import LUCK, best_looking
+from clew.bots.search import Limits, Plan, Search, key
+from clew.bots.simulation import KNOBS
 from clew.core.errors import IllegalMove, UnknownBot, quoted
 from clew.core.game import Game
-from clew.core.knowledge import look
-from clew.core.protocol import LEGAL
-from clew.core.rng import below, stream
-from clew.core.table import Table
-from clew.core.types import MoveCode, States
+from clew.core.rng import below
+from clew.core.types import Integers, MoveCode, ViewData, ViewRecords
 
 METHODS = ("flat", "tree")
 
 
 @dataclass
 class Decision:
-    """What a contestant is asked: a game whose `seat` is to move; the table is there only if somebody wants it."""
+    """What a contestant is asked: what the seat knows that is to move, and nothing else.
+
+    `luck` is for who moves at random. A bot from a file is `shown` the view as anybody gets it, and the legal moves.
+    """
 
     game: Game
-    states: States
-    seat: int
-    seed: int
-    ply: int
-    table: Table | None
+    views: ViewRecords
+    luck: Integers
+    shown: tuple[ViewData, list[str]] | None = None
+    said: str = ""  # what a bot from a file wrote
+
+
+@dataclass(frozen=True)
+class KernelPlan:
+    """How a contestant decides, in the numbers that the kernels play whole games by (see `whole_games`)."""
+
+    kind: str
+    playouts: int = 0
+    candidates: int = 0
+    depth: int = 0
+    knobs: tuple[float, ...] = (0.0,) * len(KNOBS)
+    slip: float = 0.0
+    blunder: float = 0.0
+    key: Integers | None = None  # of who does not move at random
 
 
 class Contestant(Protocol):
-    """Somebody who makes moves."""
+    """Somebody who makes moves; one with a plan can do so inside the kernels, too."""
 
     name: str
+    plan: KernelPlan | None
+    heuristics: Heuristics | None  # whose kernels that takes; a random player is content with those of any other
 
     def move(self, decision: Decision) -> MoveCode:
         """The move to make, as the rules read it; a Fault loses the game."""
@@ -49,13 +68,16 @@ class Random:
     """Any legal move."""
 
     name = "random"
+    plan: KernelPlan | None = KernelPlan("random")
+
+    def __init__(self, heuristics: Heuristics) -> None:
+        self.heuristics: Heuristics | None = None
+        self._listing = heuristics
 
     def move(self, decision: Decision) -> MoveCode:
         """One of the list, each as likely."""
-        game = decision.game
-        out = game.moves(game.rules.MOVES)
-        count = game.kernels.legal(decision.states[0], decision.seat, out)
-        return out[below(stream(decision.seed, f"random {decision.ply}"), count)]
+        moves = Search(self._listing, decision.views, Plan(), 0, Limits()).moves
+        return moves[below(decision.luck, len(moves))]
 
 
 class Greedy:
@@ -64,14 +86,16 @@ class Greedy:
     name = "greedy"
 
     def __init__(self, heuristics: Heuristics, seed: int) -> None:
-        self.heuristics = heuristics
+        self.heuristics: Heuristics | None = heuristics
+        self._looking = heuristics
         self.seed = seed
+        self.plan: KernelPlan | None = KernelPlan("greedy", key=key(seed))
 
     def move(self, decision: Decision) -> MoveCode:
         """From what the seat knows, without any search."""
-        views = look(decision.game, decision.states, decision.seat)
-        found = Search(self.heuristics, views, Plan(), self.seed, Limits()).by_prior()
-        return found.moves[found.order[0]]
+        search = Search(self._looking, decision.views, Plan(), self.seed, Limits())
+        count = len(search.moves)
+        return search.moves[best_looking(search.priors, count, np.zeros(count, np.int64), search.branch(LUCK))]
 
 
 class Searcher:
@@ -80,15 +104,24 @@ class Searcher:
     def __init__(self, name: str, bot: Bot) -> None:
         self.name = name
         self.bot = bot
+        self.heuristics: Heuristics | None = bot.heuristics
+        plan, level, knobs = bot.plan, bot.level, bot.plan.knobs(bot.heuristics.comfort)
+        numbers = plan.iterations, plan.candidates, plan.depth
+        self.plan: KernelPlan | None = KernelPlan(
+            plan.method, *numbers, knobs, level.slip, level.blunder, key(bot.seed)
+        )
 
     def move(self, decision: Decision) -> MoveCode:
         """What the bot finds from what the seat knows."""
-        found, at = self.bot.consider(look(decision.game, decision.states, decision.seat))
+        found, at = self.bot.consider(decision.views)
         return found.moves[at]
 
 
 class FileBot:
     """A bot from a file: it is shown the view as anybody gets it and the legal moves, and writes one."""
+
+    plan: KernelPlan | None = None
+    heuristics: Heuristics | None = None
 
     def __init__(self, process: BotProcess) -> None:
         self.name = process.name
@@ -96,25 +129,18 @@ class FileBot:
 
     def move(self, decision: Decision) -> MoveCode:
         """What it writes, read by the rules of the game."""
-        assert decision.table is not None
-        moves = [str(move) for move in decision.table.legal_moves(decision.seat)]
-        text = self.process.choose(decision.table.view(decision.seat), moves)
-        v = look(decision.game, decision.states, decision.seat)[0]
-        words = decision.game.words
+        assert decision.shown is not None
+        text = decision.said = self.process.choose(*decision.shown)
         try:
-            code = words.parse(text.strip(), v)
-            reason = decision.game.kernels.refusal(decision.states[0], decision.seat, code)
-            if reason != LEGAL:
-                raise IllegalMove(*words.explain(reason, code, v))
+            return decision.game.words.parse(text.strip(), decision.views[0])
         except IllegalMove as error:
             raise Fault(f"{quoted(text)} is no legal move: {error}") from error
-        return code
 
 
 def contestant(text: str, heuristics: Heuristics, seed: int, patience: float = PATIENCE) -> Contestant:
     """Who is meant: random, greedy, a level, a method with its budget (flat:500, tree:500:depth=20) or a file."""
     if text == "random":
-        return Random()
+        return Random(heuristics)
     if text == "greedy":
         return Greedy(heuristics, seed)
     if text.endswith(".py"):

@@ -14,7 +14,20 @@ from typing import Any
 import numba
 import numpy as np
 
-from clew.bots import default_heuristics, default_policy, flat, forecast, match, network, simulation, tree, value_net
+from clew.bots import (
+    default_heuristics,
+    default_policy,
+    flat,
+    forecast,
+    match,
+    network,
+    ranking,
+    secret_choice,
+    simulation,
+    tree,
+    value_net,
+    whole_games,
+)
 from clew.bots.learnt import BadLearnt, Learnt
 from clew.bots.learnt import find as find_learnt
 from clew.bots.learnt import read as read_learnt
@@ -23,14 +36,17 @@ from clew.core import compiling, kernels
 from clew.core.errors import ClewError, UnknownBot
 from clew.core.game import Game, find
 from clew.core.protocol import HEURISTICS, KERNELS
+from clew.core.rng import absorb, branch
 from clew.core.types import Floats
 
+SHARED = ("absorb", "branch", "passed_over")  # by all games
 # The kernels that a search calls from Python, by its method; a tree leaves decisions without a choice to `evaluate`.
-# A forecast is made for the curve of a review alone, and compiled when one is asked for.
+# A forecast is made for the curve of a review alone, and whole games for the arena, and compiled when asked for.
 ENTRIES = {
-    "flat": ("compute_priors", "duel", "evaluate"),
-    "tree": ("compute_priors", "duel", "expand", "evaluate"),
+    "flat": ("list_moves", "compute_priors", "solve_duel", "evaluate", *SHARED, "by_prior", "rank"),
+    "tree": ("list_moves", "compute_priors", "solve_duel", "expand", "evaluate", *SHARED, "rank_by_tries"),
     "forecast": ("forecast",),
+    "whole": ("play_on",),
 }
 
 
@@ -72,7 +88,10 @@ class Heuristics:
         made: dict[str, Any] = {key: getattr(game.rules, key) for key in (*KERNELS, "MOVES")}
         made |= {key: getattr(game.kernels, key) for key in ("quick", "mover", "playout")}
         made["BETTER"] = -1 if getattr(game.rules, "LOW_SCORE_WINS", False) else 1
+        made |= {"absorb": absorb, "branch": branch}
+        made |= {name: getattr(ranking, name) for name in ("by_prior", "passed_over", "rank", "rank_by_tries")}
         templates = [default_heuristics, default_policy, simulation, flat, tree, match, forecast]
+        templates += [secret_choice, whole_games]
         if module is not None and "features" in self.has:
             layers = dict(zip(("PARTS", "PART", "WHOLE", "FIRST", "SECOND"), module.VALUE_NET))
             made |= {"NAMED": self.named, "features": module.features, **layers}
@@ -103,11 +122,11 @@ class Heuristics:
         workspace.clear(moves, nodes)
         return workspace
 
-    def ready(self, progress: compiling.Progress | None = None) -> None:
+    def ready(self, progress: compiling.Progress | None = None, method: str = "") -> None:
         """Have the search compiled; says so while it does, at once when it is cached."""
         self.game.ready(progress)
         if kernels.jitted():
-            compiling.compile_now(self._job(), progress)
+            compiling.compile_now(self._job(method), progress)
 
     def prepare(self, urgent: bool = True, method: str = "") -> None:
         """Have the search compiled in the background, and then the rules: bots think at once, only more slowly.
@@ -115,7 +134,7 @@ class Heuristics:
         By default the method that the game's levels search with. What another process would not find is compiled here.
         """
         if kernels.ahead() or not self.usual:
-            self.ready()
+            self.ready(method=method)
         elif kernels.jitted():
             compiling.compile_in_background(self._job(method), urgent)
             self.game.prepare(urgent)
@@ -123,9 +142,11 @@ class Heuristics:
     def _job(self, method: str = "") -> compiling.Job:
         method = method or self.method
         workspace = Workspace(self, players=self.game.players[0], moves=1, nodes=1)
+        if method == "whole":
+            workspace.sit_down(self.game.states(1))
         wanted = {}
         for name in ENTRIES[method]:
-            if name != "duel" or "duel" in self.has:
+            if name != "solve_duel" or "duel" in self.has:
                 function = getattr(self.kernels, name)
                 names = inspect.signature(function.py_func).parameters
                 wanted[name] = (function, tuple(numba.typeof(workspace.argument(key)) for key in names))
@@ -189,6 +210,11 @@ def compile_flat(where: str, progress: compiling.Progress) -> None:
 def compile_tree(where: str, progress: compiling.Progress) -> None:
     """What a process that compiles does for bots that search a tree."""
     compiling.compile_now(heuristics_for(find(where))._job("tree"), progress)
+
+
+def compile_whole(where: str, progress: compiling.Progress) -> None:
+    """What a process that compiles does for whole games between bots."""
+    compiling.compile_now(heuristics_for(find(where))._job("whole"), progress)
 
 
 def compile_forecast(where: str, progress: compiling.Progress) -> None:

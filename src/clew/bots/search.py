@@ -19,16 +19,16 @@ from typing import Any
 import numpy as np
 
 from clew.bots.heuristics import Heuristics
-from clew.bots.simulation import REWARD, TALLIES, TO_THE_END, TRIES
-from clew.bots.workspace import Workspace, as_words
+from clew.bots.ranking import STREAMS, first_world, rounds, share, survivors, worlds
+from clew.bots.simulation import TO_THE_END
+from clew.bots.workspace import Workspace, as_bytes, as_words
 from clew.core.errors import BadOption, quoted
 from clew.core.kernels import live
-from clew.core.rng import shuffle, stream
+from clew.core.rng import stream
 from clew.core.types import Floats, Integers, Kernel, MoveCodes, ViewRecords
 
 Progress = Callable[[int, int], None]
 
-STREAMS = 4
 CHUNK = 128  # playouts between two looks at the clock and the stop sign
 POOL = 1 << 19  # nodes of a tree that is searched by the clock
 MOST_THREADS = 1024  # by the clock, each has a tree of its own
@@ -47,6 +47,10 @@ class Plan:
     explore: float = 0.7
     widen: float = 1e9  # a node has at most widen * visits ** power children
     power: float = 0.5
+
+    def knobs(self, comfort: float) -> tuple[float, ...]:
+        """The fine adjustment as the kernels have it (see `simulation.KNOBS`)."""
+        return self.lean, comfort, self.explore, self.widen, self.power
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,9 @@ class Search:
         self.heuristics, self.plan, self.limits = heuristics, plan, limits
         self.v = views[0]
         self.seat, self.players = int(self.v.seat), int(self.v.players)
-        self.roots = stream(seed, f"bot {views.tobytes().hex()}")
+        self.roots = key(seed)
+        known = as_bytes(views)
+        heuristics.kernels.absorb(self.roots, known, len(known))
         self.streams = limits.threads if limits.seconds is not None else STREAMS
         self.begun = time.monotonic()
         self.done = 0
@@ -110,37 +116,35 @@ class Search:
 
     def run(self) -> Findings:
         """Search with the plan's method."""
-        candidates = np.argsort(-self.priors, kind="stable")[: self.plan.candidates or None]
         if self.plan.method == "tree" and len(self.moves) > 1:
             return self._tree()
-        return self._flat(candidates)
+        return self._flat()
 
-    def by_prior(self) -> Findings:
-        """The moves in the order of their priors, without any search; equals in any order."""
-        shuffled = np.arange(len(self.moves))
-        shuffle(self.roots.copy(), shuffled, len(shuffled))
-        order = shuffled[np.argsort(-self.priors[shuffled], kind="stable")]
-        return Findings(self.moves, np.zeros((len(self.moves), len(TALLIES))), order.tolist(), 0)
+    def branch(self, number: int) -> Integers:
+        """Random numbers for something else than the worlds."""
+        rng = np.zeros(4, np.int64)
+        self.heuristics.kernels.branch(self.roots, number, rng)
+        return rng
 
     # What there is to decide
 
     def _workspace(self, moves: int, nodes: int) -> Workspace:
         workspace, plan = self.heuristics.workspace(self.players, moves, nodes), self.plan
         workspace.v, workspace.seat, workspace.depth, workspace.roots = self.v, self.seat, plan.depth, self.roots
-        workspace.knobs[:] = plan.lean, self.heuristics.comfort, plan.explore, plan.widen, plan.power
+        workspace.knobs[:] = plan.knobs(self.heuristics.comfort)
         return workspace
 
     def _list_moves(self) -> None:
-        """The moves of the seat, the same in every world that it holds for possible; one such world; the priors."""
+        """The moves of the seat, the same in every world that it holds for possible; their priors; one such world."""
         workspace, kernels = self._workspace(1, 1), self.heuristics.kernels
-        self.world = self.heuristics.game.states(1)
-        workspace.rng[:] = self.roots
-        kernels.imagine(self.v, workspace.rng, self.world[0])
-        workspace.n = kernels.legal(self.world[0], self.seat, workspace.out)
-        self.moves = workspace.out[: workspace.n].copy()
-        workspace.clear(workspace.n, 1)
+        workspace.moves = workspace.out
+        count = workspace.n = call(kernels.list_moves, workspace)
+        self.moves = workspace.moves = workspace.out[:count].copy()
+        workspace.clear(count, 1)
         call(kernels.compute_priors, workspace)
         self.priors = workspace.priors
+        self.world = self.heuristics.game.states(1)
+        self.world[:] = workspace.states[1:2]
         self._release([workspace])
 
     def _release(self, workspaces: Sequence[Workspace]) -> None:
@@ -148,51 +152,45 @@ class Search:
 
     # The two methods
 
-    def _flat(self, candidates: Integers) -> Findings:
+    def _flat(self) -> Findings:
         """Sequential halving: all candidates share the worlds, and the better half of them goes on."""
         workspaces = [self._workspace(len(self.moves), 1) for _ in range(self.streams)]
-        for workspace in workspaces:
-            workspace.moves = self.moves
-        alive, order = candidates, list[int]()
-        rounds = max(1, (len(alive) - 1).bit_length())
-        spent = worlds = 0
-        for number in range(rounds):
-            count = max(1, (self.plan.iterations - spent) // (rounds - number) // len(alive))
-            chunk = max(1, CHUNK // len(alive))
+        kernels, order = self.heuristics.kernels, np.zeros(len(self.moves), np.int64)
+        candidates = alive = kernels.by_prior(self.priors, len(self.moves), self.plan.candidates, order)
+        total = rounds(candidates)
+        spent = done = 0
+        for number in range(total):
+            count = worlds(self.plan.iterations - spent, total - number, alive)
+            chunk = max(1, CHUNK // alive)
             for k, workspace in enumerate(workspaces):
-                workspace.alive = alive
-                workspace.first = worlds + (k - worlds) % self.streams
-                workspace.stride = self.streams
-            until = None if self.limits.seconds is None else self.limits.seconds * (number + 1) / rounds
-            shares = [len(range(workspace.first, worlds + count, self.streams)) for workspace in workspaces]
-            made = self._run(workspaces, self.heuristics.kernels.evaluate, shares, chunk, len(alive), until)
-            worlds += made
-            spent += count * len(alive)
+                workspace.moves, workspace.alive = self.moves, order[:alive].copy()
+                workspace.first, workspace.stride = first_world(done, k, self.streams), self.streams
+            until = None if self.limits.seconds is None else self.limits.seconds * (number + 1) / total
+            shares = [share(workspace.first, done + count, self.streams) for workspace in workspaces]
+            done += self._run(workspaces, kernels.evaluate, shares, chunk, alive, until)
+            spent += count * alive
             tally = _added(workspaces)
-            ranked = sorted(alive.tolist(), key=lambda k: -mean(tally[k]))
-            keep = len(ranked) if number == rounds - 1 else (len(ranked) + 1) // 2
-            order = ranked[keep:] + order
-            alive = np.array(ranked[:keep])
+            kernels.rank(tally, order, alive)
+            alive = survivors(alive, number == total - 1)
             if self.limits.stopped():
                 break
         self._release(workspaces)
-        return Findings(self.moves, tally, alive.tolist() + order, worlds)
+        return Findings(self.moves, tally, order[:candidates].tolist(), done)
 
     def _tree(self) -> Findings:
         """A tree for each stream; their roots are added up."""
-        shares = [len(range(k, self.plan.iterations, self.streams)) for k in range(self.streams)]
+        shares = [share(k, self.plan.iterations, self.streams) for k in range(self.streams)]
         if self.limits.seconds is not None:
             shares = [POOL - 2] * self.streams
-        workspaces = [self._workspace(len(self.moves), share + 2) for share in shares]
+        workspaces = [self._workspace(len(self.moves), part + 2) for part in shares]
         keys = _keys(self.heuristics, self.moves)
         for k, workspace in enumerate(workspaces):
             workspace.root_keys, workspace.first, workspace.stride = keys, k, self.streams
-        worlds = self._run(workspaces, self.heuristics.kernels.expand, shares, CHUNK, 1, self.limits.seconds)
-        tally = _added(workspaces)
-        tried = [k for k in range(len(self.moves)) if tally[k, TRIES]]
-        ranked = sorted(tried, key=lambda k: (-tally[k, TRIES], -mean(tally[k])))
+        done = self._run(workspaces, self.heuristics.kernels.expand, shares, CHUNK, 1, self.limits.seconds)
+        tally, order = _added(workspaces), np.zeros(len(self.moves), np.int64)
+        tried = self.heuristics.kernels.rank_by_tries(tally, len(self.moves), order)
         self._release(workspaces)
-        return Findings(self.moves, tally, ranked, worlds)
+        return Findings(self.moves, tally, order[:tried].tolist(), done)
 
     # Streams and threads
 
@@ -244,6 +242,11 @@ class Search:
                 self.limits.progress(self.done, total)
 
 
+def key(seed: int) -> Integers:
+    """What a bot's random numbers begin with; the bytes of a view are absorbed into it."""
+    return stream(seed, "bot")
+
+
 def call(kernel: Kernel, workspace: Workspace) -> Any:  # what it returns stands in its template
     """Call a kernel with the workspace's arrays of the names that its parameters have."""
     return kernel(*[getattr(workspace, name) for name in _names(kernel)])
@@ -263,11 +266,6 @@ def _added(workspaces: Sequence[Workspace]) -> Floats:
     """The tallies of all streams, in the order of the streams: sums of floats must not depend on who is first."""
     total: Floats = np.sum([workspace.tally for workspace in workspaces], axis=0)
     return total
-
-
-def mean(row: Floats) -> float:
-    """The reward that a move had on average, -1 if it was never tried."""
-    return float(row[REWARD] / row[TRIES]) if row[TRIES] else -1.0
 
 
 def _keys(heuristics: Heuristics, moves: MoveCodes) -> Integers:

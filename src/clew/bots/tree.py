@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from clew.bots.ranking import STREAMS, rank_by_tries, share
 from clew.bots.simulation import EXPLORE, POWER, WIDEN, add_playout, determinize, reward_of, rollout
 from clew.core.kernels import template
 from clew.core.playouts import mover
@@ -174,3 +175,54 @@ def expand(
             values[child] += rewards[path[j, 1]]
         add_playout(tally[nodes[path[0, 0], ROW]], int(s.players), seat, over, rewards[seat], places)
     return size
+
+
+@template
+def search_tree(
+    v: ViewRecord,
+    states: States,
+    roots: Integers,
+    rng: Integers,
+    seat: int,
+    order: Integers,
+    n: int,
+    playouts: int,
+    out: MoveCodes,
+    words: Words,
+    move_words: Words,
+    root_keys: Integers,
+    nodes: Integers,
+    values: Floats,
+    slots: Integers,
+    children: Integers,
+    path: Integers,
+    knobs: Floats,
+    weights: Floats,
+    depth: int,
+    scores: Integers,
+    places: Integers,
+    rewards: Floats,
+    tallies: Floats,
+    tally: Floats,
+) -> int:
+    """A tree for each stream over the n moves whose bytes are in `move_words`; writes their order, and how many it has.
+
+    What `Search._tree` does with threads, to the last digit.
+    """
+    for i in range(n):
+        root_keys[i] = key_of(move_words, i)
+        tallies[:, i] = 0.0
+    for k in range(STREAMS):
+        part = share(k, playouts, STREAMS)
+        nodes[: part + 2] = 0
+        values[: part + 2] = 0.0
+        slots[:] = 0
+        expand(
+            v, states, roots, rng, seat, k, STREAMS, part, out, words, root_keys, nodes, values, slots,
+            children, path, knobs, weights, depth, scores, places, rewards, tallies[k], 1,
+        )  # fmt: skip
+    for i in range(n):
+        tally[i] = tallies[0, i]
+        for k in range(1, STREAMS):
+            tally[i] += tallies[k, i]
+    return rank_by_tries(tally, n, order)

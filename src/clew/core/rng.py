@@ -91,6 +91,34 @@ def quarter_round(x: Numbers, a: int, b: int, c: int, d: int) -> None:
 
 
 @rule
+def absorb(rng: Generator, numbers: Numbers, n: int) -> None:
+    """Stir n bytes into a generator of four words: the same bytes lead to the same numbers, others to others.
+
+    Each four bytes, little endian, the last ones filled up with zeros, are XORed to the first word, and then n; after
+    each of them the words are mixed as those of a ChaCha20 block, and four times more at the end.
+    """
+    for i in range(0, n, 4):
+        word = np.int64(0)
+        for k in range(min(4, n - i)):
+            word |= np.int64(numbers[i + k]) << (8 * k)
+        rng[0] ^= word
+        quarter_round(rng, 0, 1, 2, 3)
+    rng[0] ^= n & WORD
+    for _ in range(5):
+        quarter_round(rng, 0, 1, 2, 3)
+
+
+@rule
+def branch(rng: Generator, number: int, to: Generator) -> None:
+    """Make `to` a generator of four words that goes on from `rng` in a way of its own for each number."""
+    for i in range(4):
+        to[i] = rng[i]
+    to[0] ^= number & WORD
+    for _ in range(4):
+        quarter_round(to, 0, 1, 2, 3)
+
+
+@rule
 def below(rng: Generator, n: int) -> int:
     """A number from 0 to n - 1, each exactly as likely; n is at most 2^31 (multiply, shift, reject the remainder)."""
     n = int(n)  # un-compiled, a small NumPy integer would overflow

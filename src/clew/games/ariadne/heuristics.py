@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from clew.core import rule
-from clew.games.ariadne.grid import GRID, NOW, OWN, number
+from clew.games.ariadne.grid import CARDS, GRID, NOW, OWN, RANKS
 from clew.games.ariadne.rules import MOVE_JOKER, PLAY, TURNS, State, parts, total
 from clew.games.ariadne.tableau import score
 
@@ -49,21 +49,22 @@ NAMES = (
 WEIGHTS = np.array([2.0, 12.0, 1.29, -0.271, 0.865, -0.182, 0.282, -0.294, 5.77, -5.4, 0.1, 0.724, 0.931, 1.38, -0.721])
 COMFORT = 30.0
 SEARCH = {"candidates": 24, "depth": 11, "scale": 2.0}  # an odd depth gives both equally many turns
-# How many of the ranks outrank each number on the table (ARI-09), from the ace on
-OUTRANKING = (0, 4, 6, 6, 6, 5, 4, 4, 3, 2, 1, 1)
 SIDES = (-GRID, -1, 1, GRID)
+# By card, as a table is quicker than a division: its points, and how many of the ranks outrank it (ARI-09)
+POINTS_OF = (0, *(min(card % RANKS + 1, 10) for card in range(CARDS)))
+OUTRANKING = (0, *(CARDS // RANKS * (0, 4, 6, 6, 6, 5, 4, 4, 3, 2, 1, 1)))
 
 
 @rule
-def beside(s: State, cell: int, seat: int, but: int) -> int:
-    """Face-up cards of a player at the sides of a cell, not counting the cell `but`."""
-    count = 0
+def beside(s: State, cell: int, seat: int, but: int) -> tuple[int, int]:
+    """Face-up cards of a player and of the other at the sides of a cell, not counting the cell `but`."""
+    tableau = s.tableau[NOW]
+    black = red = 0
     for side in SIDES:
-        near = cell + side
-        if near != but:
-            card = int(s.tableau[NOW, near])
-            count += card > 0 and (card - 1) // OWN == seat
-    return count
+        card = int(tableau[cell + side]) if cell + side != but else 0
+        black += 0 < card <= OWN
+        red += OWN < card <= CARDS
+    return (black, red) if seat == 0 else (red, black)
 
 
 @rule
@@ -75,20 +76,22 @@ def prior(s: State, seat: int, move: int, weights: Sequence[float]) -> float:
     if action == MOVE_JOKER:
         place = int(s.joker[NOW])
         shows = s.tableau[NOW, place] < 0  # it will be turned over
-        gain: float = beside(s, cell, seat, place) - beside(s, cell, 1 - seat, place)
+        own, other = beside(s, cell, seat, place)
+        gain: float = own - other
         look += weights[MOVING_JOKER] + (weights[BY_THESEUS] * gain if shows else -weights[BY_MINOTAUR] * gain)
     elif action != PLAY:
         place = int(s.last)
         gone = int(s.tableau[NOW, place])
-        gain = weights[SWAP_POINTS] * min(number(gone), 10)
+        gain = weights[SWAP_POINTS] * POINTS_OF[gone]
         look += weights[SWAPPING] + gain if (gone - 1) // OWN != seat else weights[SWAP_OWN] - gain
-        look += weights[WALL] * (beside(s, cell, 1 - seat, place) - beside(s, cell, seat, place))
-    own, other = beside(s, place, seat, -1), beside(s, place, 1 - seat, -1)
-    points = min(number(card), 10)
+        own, other = beside(s, cell, seat, place)
+        look += weights[WALL] * (other - own)
+    own, other = beside(s, place, seat, -1)
+    points = POINTS_OF[card]
     look += weights[BESIDE_OWN] * own + weights[BESIDE_OTHER] * other
     look += weights[PAIR] if own > 1 else 0.0
     look += weights[POINTS] * points if own else -weights[WASTE] * points
-    return look - weights[EXPOSED] * OUTRANKING[number(card) - 1]
+    return look - weights[EXPOSED] * OUTRANKING[card]
 
 
 @rule
