@@ -5,7 +5,7 @@ will be drawn. One that has not begun promises as much less its cost, and never 
 """
 
 COLOURS = ("amber", "blue", "coral", "dusk")
-DOUBT = 5.0  # in points: how far a promise may still change before a caravan has to begin
+DOUBT = 1.0  # in points: how far a promise may still change before a caravan has to begin
 
 
 def choose(view, moves):
