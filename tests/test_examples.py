@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 import clew
+from clew.bots.file_bots import load_bot
 from clew.check import check_game
+from clew.core.rng import below, stream
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
+THUMBS = EXAMPLES.parent / "bench" / "thumbs"
 MOST_LINES = {"dunes": 150, "courtiers": 260, "masks": 200}
 GAMES = 11
 
@@ -45,6 +48,20 @@ def test_examples_are_strictly_typed():
         done = subprocess.run([*command, "rules.py"], cwd=EXAMPLES / name, capture_output=True, text=True, timeout=300)
         wrong = [line for line in done.stdout.splitlines() if line.startswith("rules.py") and "error" in line]
         assert wrong == []
+
+
+@pytest.mark.parametrize(("name", "players"), [("dunes", 2), ("courtiers", 2), ("courtiers", 4), ("masks", 2)])
+def test_a_rule_of_thumb_plays_whole_games_and_beats_random(name, players):
+    choose = load_bot(THUMBS / f"{name}.py")
+    wins, games = 0.0, 24
+    for seed in range(games):
+        t, own, rng = clew.new(EXAMPLES / name, players=players, seed=seed // players), seed % players, stream(seed)
+        while t.to_move:
+            seat = t.to_move[0]
+            moves = [str(move) for move in t.legal_moves(seat)]
+            t.play(choose(t.view(seat), moves) if seat == own else moves[below(rng, len(moves))], seat)
+        wins += (t.outcome.places[own] == 1) / t.outcome.places.count(1)
+    assert wins > games / players
 
 
 def table(name, deal, moves=(), players=2):
