@@ -316,7 +316,7 @@ def train(
     anew: Annotated[bool, typer.Option("--anew", help="Begin anew instead of going on with the file.")] = False,
     json: Json = False,
 ) -> None:
-    """Train bots for a game by letting them play it against themselves.
+    """Train bots by letting them play against themselves.
 
     They learn from what a seat sees, by the declared kinds of its fields, and need nothing but the rules. From then on
     the bots of a game without heuristics play by what was learnt. Run again it goes on; Ctrl-C keeps what is learnt.
@@ -426,9 +426,9 @@ def new_game(
 def source(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or its folder.")],
 ) -> None:
-    """Print the rules that Clew made from a game's declared state, as Python.
+    """Print the rules that Clew made for a game, as Python.
 
-    What the game writes itself takes their place.
+    They follow from its declared state; what the game writes itself takes their place.
     """
     from clew.core.derive import made_for
     from clew.core.errors import ClewError

@@ -39,7 +39,7 @@ from clew.core.kernels import large, rule, template
 from clew.core.playouts import mover, playout
 from clew.core.protocol import apply, deal, imagine, quick, result, start, view
 from clew.core.rng import WORD, below, next32
-from clew.core.types import Integers, MoveCodes, Numbers, States
+from clew.core.types import Integers, MoveCode, MoveCodes, Numbers, States
 
 SEAT, EXPLORED, BEGIN, END = range(4)  # of a lesson; its features stand from BEGIN to END in `all_ids`
 LESSON = 4
@@ -92,6 +92,36 @@ def weigh(
     return best
 
 
+@large
+def weigh_one(
+    states: States,
+    rng: Integers,
+    seat: int,
+    move: MoveCode,
+    weights: Numbers,
+    ids: Integers,
+    values: Numbers,
+    scores: Integers,
+    places: Integers,
+    answers: Numbers,
+) -> None:
+    """What the network expects of one move of the seat in states[1], in a world of its own."""
+    sums, seen = np.empty(SLOTS * HIDDEN, np.float32), np.empty(ACROSS * HIDDEN, np.float32)
+    second = np.empty(SECOND, np.float32)
+    views = views_to_fill()
+    view(states[1], seat, views[0])
+    states[3] = states[0]
+    imagine(views[0], rng, states[3])
+    apply(states[3], seat, move)
+    if mover(states[3]) < 0:
+        settle(states[3], seat, weights, scores, places, answers)
+        return
+    after = views_to_fill()
+    view(states[3], seat, after[0])
+    features = observe_world(states[3], seat, after[0], weights, ids, values, scores, places)
+    think(weights, ids, values, features, sums, seen, second, answers)
+
+
 @template
 def some_moves(rng: Integers, out: MoveCodes, count: int, looks: int) -> int:
     """Keep at most `looks` of the moves, any of them; how many they are."""
@@ -131,6 +161,8 @@ def play_lessons(
     `looks` moves are tried in `worlds` worlds. numbers[0] is how many moves were made.
     """
     ids, values = np.empty(MOST, np.int64), np.empty(MOST, np.float32)
+    sums, seen = np.empty(SLOTS * HIDDEN, np.float32), np.empty(ACROSS * HIDDEN, np.float32)
+    second, answers = np.empty(SECOND, np.float32), np.empty(ANSWERS)
     tried = np.zeros((looks, ANSWERS))
     found, used, moves = 0, 0, 0
     for _ in range(n):
@@ -144,6 +176,9 @@ def play_lessons(
             best = weigh(states, rng, seat, out, count, worlds, weights, ids, values, scores, places, tried)
             chosen, explored = best, 0
             if next32(rng) < explore * WORD:
+                # What the best move is worth is told by a world that had no part in choosing it: of moves that were
+                # tried in the same few worlds the best one was mostly lucky.
+                weigh_one(states, rng, seat, out[best], weights, ids, values, scores, places, answers)
                 chosen, explored = below(rng, count), 1
             apply(states[1], seat, out[chosen])
             moves += 1
@@ -158,8 +193,10 @@ def play_lessons(
                 lessons[found, BEGIN], lessons[found, END] = used, used + features
                 for k in range(features):
                     all_ids[used + k], all_values[used + k] = ids[k], values[k]
+                if not explored:
+                    think(weights, ids, values, features, sums, seen, second, answers)
                 for a in range(ANSWERS):
-                    expected[found, a] = tried[best, a]
+                    expected[found, a] = answers[a]
                 used += features
                 found += 1
             seat = following

@@ -2,8 +2,9 @@
 
 They are egocentric: an axis of seats is turned so that one's own part comes first, and a seat is told by how far it
 sits from one's own. A number of few values has a feature for each, a wide one some bins and its size; cards that lie in
-a list are counted, and so are those that the chair has not seen. What lies along an interchangeable axis is told part
-by part, each in the same words, so that one layer of a network can look at all of them.
+a list are counted and their ranks summed, and those that the chair has not seen are counted, too. What lies along an
+interchangeable axis is told part by part, each in the same words, so that one layer of a network can look at all of
+them.
 
     layout = layout_of(clew.core.game.load("palaces"))
     count = layout.observe(v, ids, values)          # the features that are not 0
@@ -112,7 +113,7 @@ class _Told:
     kind: Kind
     axes: tuple[int, ...]
     listed: bool = False
-    ordered: bool = False  # the last piece of the list can be told from the others
+    ordered: bool = False  # where in the list a piece lies may say something
 
 
 def _fields(record: type[Record]) -> list[_Told]:
@@ -127,7 +128,7 @@ def _fields(record: type[Record]) -> list[_Told]:
             continue
         axes = field.axes[1:] if field.sight == "own" else field.axes
         listed = bool(field.pieces and axes and getattr(axes[-1], "role", "") == "")
-        ordered = listed and field.sight != "own" and not field.how.get("sorted")
+        ordered = listed and not field.how.get("sorted") and (field.sight != "own" or not field.how.get("packed"))
         found.append(_Told(field.name, field.kind or UNDECLARED, axes, listed, ordered))
     for field in record.declared.values():
         if not field.how.get("observed", True):
@@ -254,6 +255,10 @@ class _Layouter:
             first = self._block(name, "one-hot", group, shape, wide)
             with write.block(f"if x != {rest} and {low} <= x <= {high}:"):
                 self._put(group, part, first, f"({flat}) * {wide} + x - {low}")
+                if isinstance(kind, Pieces):
+                    first = self._block(f"{name} rank", "number", group, shape, 1)
+                    self._put(group, part, first, flat, _rank(kind, f"x - {kind.first}"))
+                    self.most += everywhere
             self.most += everywhere
         else:
             largest = max(abs(low), abs(high))
@@ -278,7 +283,7 @@ class _Layouter:
         pieces, length = told.kind, int(told.axes[-1])
         assert isinstance(pieces, Pieces)
         place = f"int({element(f'v.{told.name}', *at, 'm')})"
-        if length * len(pieces.pieces) <= PIECEWISE:
+        if told.ordered and length * len(pieces.pieces) <= PIECEWISE:
             with self.write.block(f"for m in range({length}):"):
                 self._cell(told.name, pieces, place, group, part, (*shape, length), f"({flat}) * {length} + m")
             return
@@ -288,8 +293,10 @@ class _Layouter:
             with self.write.block(f"if 0 <= x < {len(pieces.pieces)}:"):
                 self.write("last = x")
                 self._piece(told.name, pieces, group, part, flat, shape, "1.0")
+                first = self._block(f"{told.name} rank", "number", group, shape, 1)
+                self._put(group, part, first, flat, _rank(pieces, "x"))
         cells = self._parts(group) * int(np.prod(shape, dtype=np.int64))
-        self.most += cells * length
+        self.most += 2 * cells * length
         if told.ordered:
             with self.write.block("if last >= 0:"):
                 self.write("x = last")
@@ -342,6 +349,12 @@ class _Layouter:
 
 def _axes_of(kind: Kind) -> tuple[int, ...]:
     return kind.axes if isinstance(kind, Pieces) else ()
+
+
+def _rank(pieces: Pieces, code: str) -> str:
+    """How high a piece is among those of its colour, as codes have it; sums of it are sums of ranks."""
+    ranks = int(pieces.axes[-1])
+    return f"(({code}) % {ranks} + 1) / {ranks}.0"
 
 
 def _bounds(low: int, high: int) -> Any:
