@@ -53,7 +53,7 @@ def evaluate(
             states[2] = states[1]
             s = states[2]
             apply(s, seat, moves[k])
-            over = rollout(s, rng, out, weights, depth)
+            over = rollout(s, states, rng, out, weights, depth, scores, places)
             reward = reward_of(s, seat, over, knobs, weights, scores, places)
             add_playout(tally[k], int(s.players), seat, over, reward, places)
 

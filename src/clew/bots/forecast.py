@@ -27,7 +27,7 @@ def forecast(
     for i in range(n):
         determinize(v, states, roots, 1 + first + i, rng)
         s = states[1]
-        over = rollout(s, rng, out, weights, depth)
+        over = rollout(s, states, rng, out, weights, depth, scores, places)
         for seat in range(tally.shape[0]):
             reward = reward_of(s, seat, over, knobs, weights, scores, places)
             add_playout(tally[seat], int(s.players), seat, over, reward, places)

@@ -19,6 +19,7 @@ from clew.bots import (
     default_policy,
     flat,
     forecast,
+    lookahead,
     match,
     network,
     ranking,
@@ -50,6 +51,10 @@ ENTRIES = {
 }
 
 
+SMALL = 1000  # looks ahead in a playout of a game, at most, whose end a tree can reach
+AFFORDED = 800  # looks ahead in a playout that leave a level all its playouts; for more, there are fewer
+FEWEST = 0.05  # of a level's playouts are made, however much they look ahead
+
 _making = threading.Lock()
 log = logging.getLogger("clew")
 
@@ -78,12 +83,14 @@ class Heuristics:
         self.blunders: tuple[float, ...] = tuple(getattr(module, "BLUNDERS", ()))
         self.has = {name for name in HEURISTICS if hasattr(module, name)}
         self.settings: dict[str, Any] = dict(getattr(module, "SEARCH", {}))
+        untold = learnt is None and not self.has & {"prior", "policy"}  # only the rules tell how to play
         if learnt is not None:
             self.blunders = self.blunders or LEARNT_BLUNDERS
             self.comfort = float(learnt.weights[network.COMFORT])
             self.settings = {"depth": 0, "lean": float(learnt.weights[network.LEANING]), **self.settings}
-        elif not self.has & {"prior", "policy"}:
-            self.settings = {"depth": simulation.UNIFORM, "method": "tree", **self.settings}
+        elif untold:
+            self.settings = {**_plan_by_rules(game), **self.settings}
+        self.looks_ahead = untold and self.settings.get("depth") != simulation.UNIFORM
         self.method: str = self.settings.get("method", "flat")
         made: dict[str, Any] = {key: getattr(game.rules, key) for key in (*KERNELS, "MOVES")}
         made |= {key: getattr(game.kernels, key) for key in ("quick", "mover", "playout")}
@@ -92,6 +99,8 @@ class Heuristics:
         made |= {name: getattr(ranking, name) for name in ("by_prior", "passed_over", "rank", "rank_by_tries")}
         templates = [default_heuristics, default_policy, simulation, flat, tree, match, forecast]
         templates += [secret_choice, whole_games]
+        if untold:
+            templates.insert(templates.index(simulation) + 1, lookahead)
         if module is not None and "features" in self.has:
             layers = dict(zip(("PARTS", "PART", "WHOLE", "FIRST", "SECOND"), module.VALUE_NET))
             made |= {"NAMED": self.named, "features": module.features, **layers}
@@ -152,6 +161,18 @@ class Heuristics:
                 wanted[name] = (function, tuple(numba.typeof(workspace.argument(key)) for key in names))
         recipe = f"clew.bots.heuristics:compile_{method}"
         return compiling.Job(f"{self.game.name} {method} bots", (recipe, self.game.where), wanted)
+
+
+def _plan_by_rules(game: Game) -> dict[str, Any]:
+    """How a game is searched of which nothing is known but its rules.
+
+    A tree reaches the end of a small game, and plays it right. In others playouts look ahead, and as each takes as much
+    longer as it has moves to look at, there are fewer.
+    """
+    work = min(game.rules.LONGEST, lookahead.PLIES) * min(game.rules.MOVES, lookahead.WIDTH) ** 2
+    if work <= SMALL:
+        return {"depth": simulation.UNIFORM, "method": "tree"}
+    return {"method": "flat", "scale": min(1.0, max(FEWEST, AFFORDED / work))}
 
 
 def _read_network(game: Game, count: int) -> Floats:

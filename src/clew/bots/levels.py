@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from clew.bots.heuristics import Heuristics
 from clew.bots.search import Plan
+from clew.bots.simulation import UNIFORM
 from clew.core.errors import ClewError, UnknownBot, quoted
 
 
@@ -29,6 +30,9 @@ LEVELS = (
     Level(4, "Fox", 400, 0, 0.36, 0.35),
     Level(5, "Owl", 2_000, 0, 0.24, 0.25),
     Level(6, "Minotaur", 16_000, 0, 0.0, 0.0),
+)
+SHORT_SIGHTED = (
+    2  # up to this level playouts are random in a game of which only the rules are known: quick, uncompiled too
 )
 
 
@@ -76,7 +80,10 @@ def suited(heuristics: Heuristics, chosen: Level) -> Level:
 def plan_for(heuristics: Heuristics, chosen: Level) -> Plan:
     """The game's own plan with the level's budget; a game can ask for more or fewer playouts than others."""
     settings = dict(heuristics.settings)
-    iterations = max(1, round(chosen.iterations * settings.pop("scale", 1.0)))
+    scale = settings.pop("scale", 1.0)
+    if heuristics.looks_ahead and chosen.number <= SHORT_SIGHTED:
+        settings["depth"], scale = UNIFORM, 1.0
+    iterations = max(1, round(chosen.iterations * scale))
     plan = Plan(**settings)
     if "prior" not in heuristics.has:
         return replace(plan, iterations=iterations)

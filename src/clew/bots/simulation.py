@@ -16,6 +16,7 @@ TRIES, REWARD, SQUARES, WINS, PLACES = range(len(TALLIES))
 TO_THE_END = -1  # as a depth: by the game's policy; a depth of UNIFORM is at random, to the end
 UNIFORM = -2
 BETTER = 1  # -1 in a game in which the lowest score wins
+BLANK, WORLD, TRIAL, REPLY, NEXT = range(5)  # the states of a search; the last two are for a look ahead
 WARM_UP = 10  # numbers thrown away until two worlds whose seeds look alike have nothing in common
 
 
@@ -37,8 +38,20 @@ def determinize(v: ViewRecord, states: States, roots: Integers, n: int, rng: Int
 
 
 @template
-def rollout(s: State, rng: Integers, out: MoveCodes, weights: Floats, depth: int) -> bool:
-    """Play on, so many moves or to the end; whether the game is over."""
+def rollout(
+    s: State,
+    states: States,
+    rng: Integers,
+    out: MoveCodes,
+    weights: Floats,
+    depth: int,
+    scores: Integers,
+    places: Integers,
+) -> bool:
+    """Play on by the policy, so many moves or to the end; whether the game is over.
+
+    What it does not use is for the look ahead that takes its place where a game has no policy.
+    """
     if depth == UNIFORM:
         playout(s, rng, out)
         return True

@@ -165,7 +165,7 @@ def expand(
             length += 1
             node = child
             turn = mover(s)
-        over = rollout(s, rng, out, weights, depth)
+        over = rollout(s, states, rng, out, weights, depth, scores, places)
         for player in range(s.players):
             rewards[player] = reward_of(s, player, over, knobs, weights, scores, places)
         nodes[0, VISITS] += 1

@@ -40,9 +40,9 @@ class Workspace:
         self.numbers = np.zeros(1, np.uint8)
         self.to = np.zeros(4, np.int64)
         self.payoffs = self.solution = np.zeros((1, 1))
-        self.states = _padded(game.states, 3)
+        self.states = _padded(game.states, 5)
         self.s = self.states[1]
-        self.out = _padded(game.moves, game.rules.MOVES)
+        self.out = _padded(game.moves, 2 * game.rules.MOVES)  # of a seat, and those of which it thinks ahead
         self.words = as_words(self.out)
         self.children = _padded(_integers, game.rules.MOVES)
         self.rng = _padded(_integers, 4)
