@@ -31,9 +31,7 @@ LEVELS = (
     Level(5, "Owl", 2_000, 0, 0.24, 0.25),
     Level(6, "Minotaur", 16_000, 0, 0.0, 0.0),
 )
-SHORT_SIGHTED = (
-    2  # up to this level playouts are random in a game of which only the rules are known: quick, uncompiled too
-)
+SHORT_SIGHTED = 2  # up to this level playouts are random where only the rules are known: quick, un-compiled too
 
 
 def level(number: int) -> Level:
