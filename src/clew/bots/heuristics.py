@@ -36,7 +36,7 @@ from clew.bots.workspace import Workspace
 from clew.core import compiling, kernels
 from clew.core.errors import ClewError, UnknownBot
 from clew.core.game import Game, find
-from clew.core.protocol import HEURISTICS, KERNELS
+from clew.core.protocol import HEURISTICS, KERNELS, LOOKS, NOISE
 from clew.core.rng import absorb, branch
 from clew.core.types import Floats
 
@@ -59,6 +59,7 @@ _making = threading.Lock()
 log = logging.getLogger("clew")
 
 # The levels of a bot that learnt slip as often as others, but only by little: it knows well what moves are worth.
+LEARNT_POLICY = 0.02, 12  # of playouts: how much a move may look better than it is, and at how many it looks
 LEARNT_BLUNDERS = (1.0, 0.3, 0.15, 0.08, 0.03, 0.0)
 
 
@@ -110,11 +111,15 @@ class Heuristics:
         own = {name: getattr(module, name) for name in self.has}  # these go first
         tag = game.name if written else f"{game.name}+nothing"  # compiled code is kept by names
         if learnt is not None:
+            if not self.has & {"prior", "policy"}:
+                self.weights[[NOISE, LOOKS]] = LEARNT_POLICY
             named, shape = len(self.weights), learnt.shape(game)
             self.weights = np.concatenate([self.weights, learnt.weights]).astype(np.float32)
             found = network.kernels_of(game, shape, named, made)
             tag = network.tagged(game, shape, named) + "+written" * bool(self.has)
-            own = {**found, **own, "worth": found["worth"]}  # a prior that the game brings is quicker
+            if self.has & {"prior", "policy"}:
+                found = {"worth": found["worth"]}  # what the game brings is quicker
+            own |= {name: found[name] for name in ("prior", "policy", "worth") if name in found}
             self.has |= {"prior", "worth"}
         for template in templates:
             made |= kernels.specialise(template, tag, game.folder, made)

@@ -21,8 +21,9 @@ import numpy.typing as npt
 from clew.core.game import Game
 from clew.core.kernels import large, rule, scratch, specialise, template
 from clew.core.observe import Layout
-from clew.core.protocol import apply, result, to_move, view
-from clew.core.types import Integers, Kernel, MoveCode, Numbers, State, ViewRecord
+from clew.core.protocol import LOOKS, NOISE, apply, imagine, result, to_move, view
+from clew.core.rng import WORD, below, next32
+from clew.core.types import Generator, Integers, Kernel, MoveCode, MoveCodes, Numbers, State, ViewRecord
 
 LEANING, COMFORT = 0, 1  # numbers before the network: how much the lead counts, and a lead in points that feels safe
 HEAD = 2
@@ -47,6 +48,10 @@ def views_to_fill() -> Any:  # an array of the game's views
 
 def states_to_fill() -> Any:  # an array of the game's states
     """Room for a state."""
+
+
+def worlds_to_fill() -> Any:  # an array of the game's states
+    """An empty state."""
 
 
 @dataclass(frozen=True)
@@ -299,6 +304,26 @@ def prior(s: State, seat: int, move: MoveCode, weights: Numbers) -> float:
     return mixed(weights, answers)
 
 
+@template
+def policy(s: State, seat: int, out: MoveCodes, count: int, weights: Numbers, rng: Generator) -> int:
+    """Of weights[LOOKS] moves the one that promises most in a world as the seat itself would imagine it.
+
+    In the world that is played on it would see through the others: a guess would always be right.
+    """
+    views, states = views_to_fill(), worlds_to_fill()
+    view(s, seat, views[0])
+    imagine(views[0], rng, states[0])
+    looks = min(count, int(weights[LOOKS]))
+    first = below(rng, count) if count > looks else 0
+    best, most = 0, -1.0
+    for k in range(looks):
+        at = (first + k) % count
+        hoped = prior(states[0], seat, out[at], weights) + float(weights[NOISE]) * next32(rng) / WORD
+        if hoped > most:
+            best, most = at, hoped
+    return best
+
+
 @large
 def worth(s: State, seat: int, weights: Numbers) -> float:
     """What the network expects the seat to get in this world, from 0 to 1, by what the seat sees of it."""
@@ -329,5 +354,6 @@ def tagged(game: Game, shape: Shape, named: int) -> str:
 
 def names_of(game: Game, shape: Shape, named: int) -> dict[str, Any]:
     """What templates that work with a network need to know of a game besides its rules."""
-    room = {"views_to_fill": scratch(1, game.rules.VIEW), "states_to_fill": scratch(1, game.rules.STATE, cleared=False)}
+    room = {"views_to_fill": scratch(1, game.rules.VIEW), "worlds_to_fill": scratch(1, game.rules.STATE)}
+    room["states_to_fill"] = scratch(1, game.rules.STATE, cleared=False)
     return {**room, **shape.constants(named), "observe": shape.layout.observe}
