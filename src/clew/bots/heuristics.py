@@ -51,6 +51,7 @@ ENTRIES = {
 }
 
 
+MANY = 128  # moves
 SMALL = 1000  # looks ahead in a playout of a game, at most, whose end a tree can reach
 AFFORDED = 800  # looks ahead in a playout that leave a level all its playouts; for more, there are fewer
 FEWEST = 0.05  # of a level's playouts are made, however much they look ahead
@@ -172,10 +173,10 @@ def _plan_by_rules(game: Game) -> dict[str, Any]:
     """How a game is searched of which nothing is known but its rules.
 
     A tree reaches the end of a small game, and plays it right. In others playouts look ahead, and as each takes as much
-    longer as it has moves to look at, there are fewer.
+    longer as it has moves to look at, there are fewer. Of very many moves a look ahead would leave most aside.
     """
     work = min(game.rules.LONGEST, lookahead.PLIES) * min(game.rules.MOVES, lookahead.WIDTH) ** 2
-    if work <= SMALL:
+    if work <= SMALL or game.rules.MOVES > MANY:
         return {"depth": simulation.UNIFORM, "method": "tree"}
     return {"method": "flat", "scale": min(1.0, max(FEWEST, AFFORDED / work))}
 
