@@ -80,18 +80,24 @@ class Position:
 
         `choices` are the secret choices by their numbers in the list of moves; without it they are drawn.
         """
-        self._tested["deals"] += 1
-        alike = self._reads(pieces) and self.sampler.kernels.relive(
-            self._world,
-            self.open,
-            self.played.seats,
-            self.played.moves,
-            self.chair,
-            self._look,
-            as_bytes(self._look),
-            as_bytes(self.views),
-        )
+        alike = self._relives(pieces)
         return self._world.tobytes() if alike and self._choose(choices) else None
+
+    def _relives(self, pieces: Sequence[str]) -> bool:
+        """Try a deal: whether the chair would have noticed nothing, up to what was first chosen in secret."""
+        self._tested["deals"] += 1
+        return self._reads(pieces) and bool(
+            self.sampler.kernels.relive(
+                self._world,
+                self.open,
+                self.played.seats,
+                self.played.moves,
+                self.chair,
+                self._look,
+                as_bytes(self._look),
+                as_bytes(self.views),
+            )
+        )
 
     def _reads(self, pieces: Sequence[str]) -> bool:
         """Whether the game accepts this deal."""
@@ -104,7 +110,7 @@ class Position:
             return False
         return True
 
-    def _choose(self, choices: tuple[int, ...]) -> bool:
+    def _choose(self, choices: tuple[int, ...] = ()) -> bool:
         """Go on with secret choices in the place of the true ones; False where this world has them not."""
         drawn = choices or tuple(below(self.rng, count) for count in self.secret.values())
         chosen = dict(zip(self.secret, drawn))
@@ -154,7 +160,14 @@ class Position:
 
     def unnoticed(self, pieces: Sequence[str]) -> bool:
         """Whether this deal, with some secret choices, may be the true one."""
-        return any(self.world(pieces) is not None for _ in range(CHOICES if self.secret else 1))
+        if not self._relives(pieces):
+            return False
+        before = self._world.copy()
+        for _ in range(CHOICES if self.secret else 1):
+            self._world[:] = before
+            if self._choose():
+                return True
+        return False
 
     def changed(self, places: Sequence[int], pieces: Sequence[str]) -> list[str]:
         """The true deal with other pieces at some places."""

@@ -125,7 +125,7 @@ def rule(function: F) -> F:
     42
     """
     file = function.__code__.co_filename
-    options: dict[str, Any] = {"nopython": True, "nogil": True}
+    options: dict[str, Any] = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True}
     if not getattr(function, "folder", Path(file)).is_relative_to(PACKAGE):
         options["boundscheck"] = True  # our own games are proven by the kit; a game in the making is not
     kernel = Kernel(py_func=function, targetoptions=options)

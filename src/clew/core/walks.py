@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from clew.core.kernels import template
+from clew.core.kernels import large, template
 from clew.core.protocol import LEGAL, apply, face, legal, refusal, start, to_move, view
 from clew.core.rng import below, next32
 
@@ -106,7 +106,7 @@ def lay(q: Search, deal: Any) -> bool:
     return bool(fits(q.states[0]))
 
 
-@template
+@large
 def explained(q: Search, deal: Any, moves: Any, redraw: int, rng: Any) -> int:
     """How much of what the chair saw this deal explains; STEP * len(seen) if all of it.
 
@@ -202,7 +202,7 @@ def ways(q: Search, seat: int, move: Any) -> int:
     return total
 
 
-@template
+@large
 def weight(q: Search, deal: Any, moves: Any) -> float:
     """In how many ways others' pieces may have been those that were played; the world is left in states[0]."""
     total = 1.0
@@ -218,7 +218,8 @@ def weight(q: Search, deal: Any, moves: Any) -> float:
 @template
 def propose(q: Search, rng: Any) -> int:
     """Swap two pieces that may be swapped, or choose a hidden move to be drawn anew: its ply, else -1, or NOTHING."""
-    q.trial[:] = q.deal
+    for i in range(len(q.deal)):  # a slice would have the compiler write an error for other lengths, at some cost
+        q.trial[i] = q.deal[i]
     for t in range(len(q.moves)):
         q.trial_moves[t] = q.moves[t]
     if len(q.unseen) > 0 and (len(q.deal) == 0 or below(rng, 2) == 0):
@@ -236,7 +237,8 @@ def propose(q: Search, rng: Any) -> int:
 @template
 def keep(q: Search) -> None:
     """What was tried is what there is."""
-    q.deal[:] = q.trial
+    for i in range(len(q.deal)):
+        q.deal[i] = q.trial[i]
     for t in range(len(q.moves)):
         q.moves[t] = q.trial_moves[t]
 

@@ -6,6 +6,7 @@ data of a view from the fields, and `tell` from what a move is called.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from types import ModuleType, SimpleNamespace
@@ -29,6 +30,7 @@ from clew.core.types import MoveCode, Numbers, State, States, ViewRecord
 WORDS = ("parse", "write", "explain", "write_deal", "read_deal", "tell", "describe")
 FACE_DOWN = "?"
 NOTHING = "–"  # between two pieces that are seen in their places
+SAMPLES = 64  # of deals that a game keeps, each for other options
 
 Words = Any  # the functions of WORDS and optional ones as attributes, of the game's own module or the defaults
 
@@ -155,6 +157,8 @@ class _Deal:
     def __init__(self, rules: ModuleType, record: type[Record]) -> None:
         self._rules = rules
         self._fields = [f for f in record.declared.values() if f.how.get("dealt", _hidden_pieces(f))]
+        self._options = ("players", *(option.name for option in rules.OPTIONS))
+        self._sample = functools.lru_cache(SAMPLES)(self._dealt_with)
 
     def write(self, s: State) -> dict[str, str]:  # a state of any game
         """The deal, line by line."""
@@ -168,10 +172,9 @@ class _Deal:
 
     def read(self, lines: Mapping[str, str], s: State) -> None:  # likewise
         """Deal as written: as many pieces in each line as the rules deal there, and all of them once."""
-        sample = self._sample(s)
-        deals.same_keys(lines, self.write(sample))
-        for name in self._rules.STATE.names:  # what a deal sets besides, such as how many cards are left
-            setattr(s, name, getattr(sample, name))
+        sample, keys = self._sample(*(int(getattr(s, name)) for name in self._options))
+        deals.same_keys(lines, keys)
+        np.asarray(s)[()] = np.asarray(sample)  # with what a deal sets besides, such as how many cards are left
         found: dict[tuple[Pieces, int], dict[str, list[str]]] = {}
         for key, field, at in self._lines(s):
             if key not in lines:
@@ -222,13 +225,13 @@ class _Deal:
         for at in product(*sizes):
             yield " ".join([name, *(_label(axis, i) for axis, i in zip(outer, at))]), field, at
 
-    def _sample(self, s: State) -> State:
-        """A deal for the same options and players, to see where its pieces lie."""
+    def _dealt_with(self, *options: int) -> tuple[State, list[str]]:
+        """A deal for so many players and these options, to see where its pieces lie, and the keys of its lines."""
         states = np.zeros(1, self._rules.STATE).view(np.recarray)
-        for name in ("players", *(option.name for option in self._rules.OPTIONS)):
-            setattr(states[0], name, getattr(s, name))
+        for name, value in zip(self._options, options):
+            setattr(states[0], name, value)
         interpreted(self._rules.deal)(states[0], stream(0, "where pieces lie"))
-        return states[0]
+        return states[0], list(self.write(states[0]))
 
 
 def _hidden_pieces(field: Field) -> bool:
