@@ -359,11 +359,11 @@ def derive(rules: ModuleType, record: type[Record]) -> None:
 def made_for(rules: ModuleType) -> str:
     """The source of the kernels that a game did not write itself; empty if there are none."""
     functions = re.split(r"\n\n\n(?=def )", getattr(rules, "DERIVED_SOURCE", "").rstrip("\n"))
-    derived = f"<{rules.__name__} derived>"
-    kept = [text for text in functions if text and _comes_from(rules, text, derived)]
+    kept = [text for text in functions if text and is_derived(rules, text[len("def ") : text.index("(")])]
     return "\n\n\n".join(kept) + "\n" if kept else ""
 
 
-def _comes_from(rules: ModuleType, text: str, file: str) -> bool:
-    kernel: Any = getattr(rules, text[len("def ") : text.index("(")])
-    return bool(kernel.py_func.__code__.co_filename == file)
+def is_derived(rules: ModuleType, name: str) -> bool:
+    """Whether a kernel was made from the declarations."""
+    kernel: Any = getattr(rules, name)
+    return bool(kernel.py_func.__code__.co_filename == f"<{rules.__name__} derived>")

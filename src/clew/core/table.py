@@ -89,6 +89,7 @@ class Table:
         self._dealt = dealt
         opening = game.twin(dealt)
         game.kernels.start(opening[0])
+        game.count_pieces(opening)
         self._states = [opening]
         self._moments: tuple[Moment, ...] = ()  # of two states that were asked about last
         self._moves: list[tuple[int, Move]] = []
@@ -220,6 +221,7 @@ class Table:
         reason = self.game.kernels.make(self._states[-1], after, seat, code, numbers)
         if reason != LEGAL:
             raise IllegalMove(*self.game.words.explain(reason, code, v))
+        self.game.count_pieces(after)
         made = Move(self.game.words.write(code, v), code)
         at = len(self._moves)
         if len(owing) > 1 and not self._under_way(at - 1):
