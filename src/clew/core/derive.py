@@ -20,6 +20,7 @@ from numba.extending import intrinsic
 from clew.core.cards import sort
 from clew.core.codegen import Writer, cell_index, compile_source, element
 from clew.core.declare import Field, Kind, Pieces, Record
+from clew.core.errors import BadRules
 from clew.core.kernels import rule
 from clew.core.rng import below, shuffle
 from clew.core.types import Numbers
@@ -74,7 +75,15 @@ def filled(row: Numbers, empty: int) -> int:  # an array of numbers
 filled.plain = lambda row, empty: int(np.count_nonzero(row != empty))  # type: ignore[attr-defined]
 
 
-ENGINES = {"np": np, "copy_head": copy_head, "filled": filled, "shuffle": shuffle, "below": below, "sort": sort}
+ENGINES = {
+    "np": np,
+    "copy_head": copy_head,
+    "filled": filled,
+    "shuffle": shuffle,
+    "below": below,
+    "sort": sort,
+    "BadRules": BadRules,
+}
 """What is called by name in the source that is made, whatever the game calls so."""
 
 
@@ -281,7 +290,7 @@ def _write_fits(write: Writer, fits: str) -> None:
         with write.block(f"if {fits}:"):
             write("break")
         write.depth -= 1
-        write("else:", '    raise ValueError("no world fits")')
+        write("else:", f'    raise BadRules("no world fits: {fits} allows none of {TRIES} ways to lay the rest")')
         write.depth += 1
 
 
