@@ -29,7 +29,7 @@ from clew.core.forms import Moves
 
 # `Any` in signatures here: the names in a game's module.
 
-OPTIONAL = ("quick", "face")
+OPTIONAL = ("quick", "face", "shown_at_once")
 HELPERS = {"standing": "s seat", "tells": "s seat v"}  # what derived kernels call, with its parameters
 OTHERS = ("words.py", "heuristics.py")  # read without being imported: words may need what is derived from the rules
 # Where one of these is missing that is told first.
