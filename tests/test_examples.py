@@ -139,6 +139,25 @@ def test_who_looked_at_the_card_put_aside_knows_it_and_nobody_else():
     assert [t.view(seat)["table"]["aside"] for seat in (0, 1, 2, None)] == ["?", "?", "regent", "?"]
 
 
+def test_whom_a_move_names_is_called_by_name_and_written_by_colour():
+    t = table("courtiers", COURT, players=3)
+    t.names = ("Ann", "Cat", "Dan")
+    assert t.say("spy Red guard").long == "spy on Cat for a guard"
+    t.play("spy Red regent")
+    assert [str(t.events(seat, 1, you=True)[0]) for seat in (0, 1, 2)] == [
+        "You spy on Cat for a regent.",
+        "Ann spies on you for a regent.",
+        "Ann spies on Cat for a regent.",
+    ]
+    assert str(t.moves[0][1]) == "spy Red regent"
+    t = table("courtiers", {**COURT, "hand 0": "guard", "hand 1": "spy"}, ["0 guard -"], players=3)
+    t.names = ("Ann", "Cat", "Dan")
+    with pytest.raises(clew.IllegalMove, match=r"^Green is not a rival whom you can choose"):
+        t.play("spy Green guard")  # nobody sits there
+    with pytest.raises(clew.IllegalMove, match=r"^Ann is not a rival whom you can choose"):
+        t.play("spy Blue guard")
+
+
 def test_a_guard_cannot_be_chosen_and_a_spy_is_laid_down_only_without_rivals():
     deal = {**COURT, "hand 0": "guard", "hand 1": "spy"}
     t = table("courtiers", deal, players=3)
@@ -161,7 +180,8 @@ def test_a_mask_is_known_to_who_laid_it_until_it_falls():
     t = table("masks", STAGE)
     t.play("6 east")
     assert [on_the_east(t, seat) for seat in (0, 1, None)] == [["6"], ["?"], ["?"]]
-    assert [str(event) for event in t.events(1)][-1] == "Blue makes a move that nobody else sees."
+    assert [str(event) for event in t.events(1)][-1] == "Blue lays a card in the east."
+    assert [str(event) for event in t.events(0, you=True)][-1] == "You lay 6 in the east."
     t.play("1 west")
     t.play("unmask east first")
     assert on_the_east(t, 1) == ["6"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from clew.core import FLAG, LEGAL, SEAT, Form, Moves, Reason, fill, index_of, rule, shuffle
-from clew.core.declare import Pieces, Record, choice, count, option, public, seats, secret, seen
+from clew.core.declare import Pieces, Record, choice, count, option, public, seat_of, seats, secret, seen
 
 TITLE = "Courtiers"
 BLURB = "One card in hand, one to play: who holds what?"
@@ -25,7 +25,7 @@ ROLES = ("spy", "duellist", "envoy", "guard", "regent")
 COPIES = (5, 4, 3, 2, 2)  # COU-01
 DECK = 16
 CARD = Pieces(ROLES, COPIES, spoken=[f"the {role}" for role in ROLES])
-RIVAL = choice("Blue", "Red", "Gold", "Green")
+RIVAL = seat_of(4)
 GUESS = choice(*ROLES[1:])  # nobody names a spy
 MOVE = Moves(
     spy=Form("spy {rival} {guess}", "spy on {rival} for a {guess}", rule="COU-04", rival=RIVAL, guess=GUESS),

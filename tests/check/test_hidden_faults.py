@@ -120,8 +120,35 @@ def test_a_view_that_shows_hidden_moves(tmp_path):
     show = {"return s.ended == 1 or s.unmasked[player, stage, place] == 1": "return s.mask[player, stage, place] > 0"}
     found = checked(tmp_path, "masks", "hidden moves stay hidden", show)
     assert not found.ok
-    assert "The views of others tell all" in found.detail
-    assert "hidden moves of the form 'lay' apart" in found.detail
+    assert "Right after a hidden move of the form 'lay' mask of the view tells another chair '" in found.detail
+
+
+HALF = {"s.unmasked[player, stage, place] == 1": "s.unmasked[player, stage, place] == 1 or place == 1"}
+SHOWN = """
+
+@rule
+def shown_at_once(s: State, seat: int, move: int) -> bool:
+    return s.laid[seat, stage_of(move)] == PLACES
+"""
+
+
+def test_every_second_hidden_card_that_lies_open(tmp_path):
+    found = checked(tmp_path, "masks", "hidden moves stay hidden", HALF)
+    assert not found.ok
+    assert "mask of the view tells another chair" in found.detail
+    assert "what shows is not `hidden`" in found.detail
+
+
+def test_a_game_may_say_when_a_hidden_move_shows_at_once(tmp_path):
+    found = checked(tmp_path, "masks", "hidden moves stay hidden", HALF, SHOWN)
+    assert found.ok, found.detail
+
+
+def test_not_all_of_them_may_show_at_once(tmp_path):
+    always = SHOWN.replace("s.laid[seat, stage_of(move)] == PLACES", "True")
+    found = checked(tmp_path, "masks", "hidden moves stay hidden", HALF, always)
+    assert not found.ok
+    assert found.detail.startswith("`shown_at_once` says that all ")
 
 
 def test_a_public_number_that_tells_something_of_hidden_moves(tmp_path):

@@ -1,10 +1,12 @@
 """A bot's choice is for one position; whatever goes wrong, the bot is asked again, and no log tells a secret."""
 
 import asyncio
+import json
 import logging
 
 from servers import open_server
 
+from clew.core.errors import BadRules
 from clew.server import logs
 from clew.server import room as rooms
 from clew.server.clock import now_ms
@@ -82,6 +84,31 @@ async def test_a_bot_that_failed_is_asked_again_and_nothing_hidden_is_logged(tmp
     assert any("a bot failed" in line and "KeyError" in line for line in said)
     assert any("a bot's move was refused (COM-06)" in line for line in said)
     assert not any("heads" in line for line in said)
+
+
+async def test_who_waits_is_told_why_a_bot_cannot_go_on_and_so_is_the_log(tmp_path, pebbles, monkeypatch, caplog):
+    monkeypatch.setattr(rooms.Room._go_on_later, "__defaults__", (0.01,))
+    monkeypatch.setattr(rooms, "STEAL", 0.01)
+    monkeypatch.setattr(rooms, "added", lambda name: True)  # as if its folder were given to the server
+    why = "rules.py:57: index 9 is out of bounds in `s.hand[seat, 9]`: an index is wrong."
+    async with open_server(tmp_path) as server:
+        thinker = Thinker(server)
+        table, ann = await table_with_a_bot(server, pebbles)
+        await ann.move("take 1")
+        _, answer = await asyncio.wait_for(thinker.asked.get(), 20)
+        answer.set_exception(BadRules(why))
+        name = server.registry.rooms[table["id"]].state.names[1]
+        told = {"type": "error", "code": "bot", "text": f"{name} cannot go on: {why} The bot will try again."}
+        await ann.until(lambda: told in ann.seen)
+        bob = await server.chair(await server.person("Ann again"), table, None)
+        await bob.until(lambda: told in bob.seen)  # who comes later is told, too
+        _, answer = await asyncio.wait_for(thinker.asked.get(), 20)
+        answer.set_result("take 1")
+        await ann.until(lambda: ann.log[-1]["seat"] == 1)
+        assert server.registry.rooms[table["id"]]._trouble == ""
+    (record,) = (record for record in caplog.records if "a bot" in record.getMessage())
+    assert logs.TextLines().format(record).splitlines()[-1] == f"BadRules: {why}"
+    assert json.loads(logs.JsonLines().format(record))["text"] == f"a bot: {why}"
 
 
 def test_a_fault_is_logged_without_its_own_words():

@@ -27,6 +27,13 @@ def test_a_game_without_a_picture_is_played_from_a_plain_one(run, data):
     assert (refused.code, refused.err.count("\n")) == (2, 1)
 
 
+def test_the_heading_tells_the_options_that_were_chosen(run):
+    chosen = run("play", PEBBLES, "--against", "random", "--seed", "3", "--option", "heap=7", lines=["quit"])
+    assert "Pebbles, heap 7: Blue" in chosen.out
+    usual = run("play", PEBBLES, "--against", "random", "--seed", "3", lines=["quit"])
+    assert "Pebbles: Blue" in usual.out
+
+
 def test_a_game_in_a_folder_is_gone_on_with(run, data):
     run("play", PEBBLES, "--against", "random", "--seed", "3", lines=["1", "quit"])
     done = run("play", PEBBLES, "--resume", lines=["quit"])

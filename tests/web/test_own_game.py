@@ -67,6 +67,22 @@ def test_cards_are_tapped_and_moves_are_said_in_words(web: Any, size: dict[str, 
     assert not "\n".join(faults(page))
 
 
+def test_what_was_chosen_for_a_table_stands_in_its_menu(web: Any, tmp_path: Path) -> None:
+    page = web(DESK)
+    page.goto("/")
+    page.get_by_role("button", name="Rising", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("Options", exact=True).click()
+    dialog.get_by_label(re.compile("how much a card may be lower")).fill("2")
+    dialog.get_by_role("button", name=re.compile("^Play|^Deal|^Begin|^Start")).first.click()
+    page.locator("[data-board]").wait_for()
+    page.get_by_role("navigation").get_by_role("button", name="Table", exact=True).click()
+    page.get_by_text("slack", exact=True).wait_for()
+    assert page.locator("dl", has_text="slack").inner_text().split() == ["slack", "2"]
+    page.screenshot(path=tmp_path / "menu.png")
+    assert not "\n".join(faults(page))
+
+
 def test_a_move_is_made_with_the_keyboard_alone(web: Any) -> None:
     page = web(DESK)
     begin(page)

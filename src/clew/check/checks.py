@@ -6,7 +6,7 @@ import contextlib
 import time
 from collections.abc import Callable, Sequence
 
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from clew.check import (
     hidden_checks,
@@ -20,12 +20,13 @@ from clew.check import (
     text_checks,
 )
 from clew.check.kit import PATIENCE, Kit
-from clew.check.report import CheckFailed, Report, Result
+from clew.check.report import CheckFailed, Report, Result, pointed
 from clew.check.sample import by_style
 from clew.core import author
 
 CHECKS: dict[str, Callable[[Kit], str]] = {
     "games end": play_checks.games_end,
+    "pieces lie in one place": play_checks.pieces_lie_in_one_place,
     "same record, same states": process_checks.same_record_same_states,
     "jitted equals un-jitted": process_checks.jitted_equals_unjitted,
     "no index out of bounds": process_checks.no_index_out_of_bounds,
@@ -44,6 +45,7 @@ CHECKS: dict[str, Callable[[Kit], str]] = {
     "simultaneous choices commute": play_checks.choices_at_the_same_time_commute,
     "speed": play_checks.speed,
 }
+FIRST = ("games end", "pieces lie in one place")  # what the others build on
 WORKERS = {
     "same record, same states": "elsewhere",
     "jitted equals un-jitted": "plain",
@@ -59,15 +61,15 @@ def run(kit: Kit, name: str) -> Result:
     record = ""
     kit.doubts, kit.sure = [], ""
     if kit.broken:
-        return Result(name, False, "Not looked at: the rules cannot be compiled.", 0.0, "", ())
+        return Result(name, False, f"Not tried: {kit.broken}.", 0.0, tried=False)
     try:
         ok, detail = True, CHECKS[name](kit)
         detail = f"{detail} {kit.sure}".strip()
     except CheckFailed as error:
         ok, detail, record = False, str(error), error.record
-    except NumbaError as error:
+    except (NumbaError, UnsupportedBytecodeError) as error:
         ok, detail = False, author.not_compiled(error, kit.game.folder)
-        kit.broken = True
+        kit.broken = "the rules cannot be compiled"
     except Exception as error:
         ok, detail = False, f"The check broke off with {type(error).__name__}: {error}"
     return Result(name, ok, detail, time.perf_counter() - begun, record, tuple(kit.doubts))
@@ -86,10 +88,12 @@ def check_game(
     """
     kit = Kit(name_or_path, games, progress, patience)
     try:
+        found = {name: run(kit, name) for name in FIRST if name in only}
         with contextlib.suppress(Exception):  # a check that meets the same again tells of it
-            for name in (name for name in only if name in WORKERS):
+            for name in (name for name in only if name in WORKERS and not kit.broken):
                 kit.begin(WORKERS[name])
-        found = {name: run(kit, name) for name in sorted(only, key=lambda name: name in WORKERS)}
+        others = [name for name in only if name not in found]
+        found |= {name: run(kit, name) for name in sorted(others, key=lambda name: name in WORKERS)}
         return report(kit, [found[name] for name in CHECKS if name in found])
     finally:
         kit.close()
@@ -107,7 +111,7 @@ def report(kit: Kit, results: list[Result]) -> Report:
     return Report(
         game=kit.game.name,
         where=kit.where,
-        checks=results,
+        checks=pointed(results),
         rules_reached=sorted(kit.rules_reached),
         rules_missing=[rule for rule in book if rule not in kit.rules_reached],
         endings_reached=[ending for ending in kit.game.endings if ending in reached],

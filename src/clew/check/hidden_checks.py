@@ -7,16 +7,25 @@ from collections import Counter
 from typing import Any
 
 from clew.check.kit import Kit
+from clew.check.report import CheckFailed
 from clew.check.sample import Played, spread
 from clew.core.errors import CannotUndo
+from clew.core.events import listing
 from clew.core.table import Table
 
 PLIES = 120  # with a hidden move that are looked at
 CHOICES = 4  # moves with the same face that are held against it
+CURE = (
+    "what shows is not `hidden`, and where all see it by the rules, a rule shown_at_once(s, seat, move) says so of the "
+    "table after the move"
+)
 
 
 def hidden_moves_stay_hidden(kit: Kit) -> str:
-    """All that others are told is alike after moves with one face, as far as their views are; and mostly they are."""
+    """Right after a hidden move others can tell it from no other with its face, by views or by what they are told.
+
+    Where `shown_at_once` says that it shows they may, but not after all of them.
+    """
     if not kit.game.hides_moves:
         return "No move is made in secret."
     plies = [
@@ -26,14 +35,12 @@ def hidden_moves_stay_hidden(kit: Kit) -> str:
         if kit.game.face(code) >= 0
     ]
     tried, hidden = Counter[str](), Counter[str]()
-    shown: dict[str, tuple[Played, int, int]] = {}  # where a chair could tell such moves apart
     looked = spread(plies, kit.some(PLIES, least=12))
     for played, ply in looked:
-        _compare(kit, played, ply, tried, hidden, shown)
+        _compare(kit, played, ply, tried, hidden)
     for form, count in tried.items():
         if hidden[form] == 0:
-            where = shown[form]
-            raise kit.failed(f"The views of others tell all {count} hidden moves{form} apart", where[0], *where[1:])
+            raise CheckFailed(f"`shown_at_once` says that all {count} pairs of hidden moves{form} show.")
     if tried:
         kit.looked(len(looked), "hidden moves")
     return (
@@ -41,14 +48,7 @@ def hidden_moves_stay_hidden(kit: Kit) -> str:
     )
 
 
-def _compare(
-    kit: Kit,
-    played: Played,
-    ply: int,
-    tried: Counter[str],
-    hidden: Counter[str],
-    shown: dict[str, tuple[Played, int, int]],
-) -> None:
+def _compare(kit: Kit, played: Played, ply: int, tried: Counter[str], hidden: Counter[str]) -> None:
     """Make a hidden move and others with its face in the same state, and hold what other chairs are told together."""
     game, seat = kit.game, int(played.seats[ply])
     made = kit.sampler.codes(played.moves[ply : ply + 1])[0]
@@ -62,18 +62,38 @@ def _compare(
         other.play(str(move), seat)
         if true.outcome or other.outcome:  # at the end a game may show everything
             continue
+        shows = _shown_at_once(true) or _shown_at_once(other)
         for chair in played.chairs:
             if chair == seat:
                 continue
             tried[form] += 1
-            if true._look(chair).tobytes() != other._look(chair).tobytes():
-                shown.setdefault(form, (played, ply + 1, chair))
+            if shows:
                 continue
+            fields = _differing(true, other, chair)
+            if fields:
+                pair = f"{str(true._moves[-1][1])!r} from {str(move)!r}"
+                said = f"Right after a hidden move{form} {fields} of the view tells another chair {pair}: {CURE}"
+                raise kit.failed(said, played, ply + 1, chair)
             hidden[form] += 1
             told, instead = (_told(table, chair) for table in (true, other))
             for part, said in told.items():
                 if said != instead[part]:
                     raise kit.failed(f"A hidden move shows in {part}", played, ply + 1, chair)
+
+
+def _shown_at_once(table: Table) -> bool:
+    """Whether the game says that the last move, a hidden one, shows."""
+    shown = getattr(table.game.rules, "shown_at_once", None)
+    seat, move = table._moves[-1]
+    return shown is not None and bool(shown(table._states[-1][0], seat, move.code))
+
+
+def _differing(true: Table, other: Table, chair: int) -> str:
+    """The fields in which what a chair sees of two tables differs."""
+    one, two = true._look(chair), other._look(chair)
+    if one.tobytes() == two.tobytes():
+        return ""
+    return listing([name for name in one.dtype.names or () if one[name].tobytes() != two[name].tobytes()])
 
 
 def _told(table: Table, chair: int) -> dict[str, str]:

@@ -44,7 +44,7 @@ class Kit:
         self.game: Game = load(name)
         self.where = str(Path(name).resolve()) if Path(name).is_dir() and self.game.name != name else name
         self.games, self.patience = games, patience
-        self.broken = False  # nothing more can be looked at
+        self.broken = ""  # why nothing more can be looked at
         self.progress = progress or (lambda said: None)
         self.rules_reached: set[str] = set()
         self.speed: dict[str, float] = {}

@@ -41,6 +41,24 @@ def games_end(kit: Kit) -> str:
     return f"{len(kit.sample)} games in {styles} styles at {len(kit.setups)} tables; the longest took {longest} moves."
 
 
+def pieces_lie_in_one_place(kit: Kit) -> str:
+    """No piece lies in more places than there are of it, and `fits` holds: what is derived counts on that."""
+    census = kit.game.census
+    if census is None or not census.counts:
+        return "Nothing was counted: `imagine` does not follow from declared pieces."
+    for played in kit.sample:
+        states = kit.sampler.states(played)
+        fault = census.fault(states)
+        if fault:
+            ply, said = fault
+            kit.broken = "pieces are counted wrongly"
+            when = f"after {kit.sampler.texts(played, states, [ply - 1])[0]!r}" if ply else "after the deal"
+            record = kit.record(played, ply - 1) if ply else ""  # a table refuses the move itself
+            raise CheckFailed(f"{kit.game.title}, {when}: {said} ({played.where(ply)})", record)
+    kit.looked(len(kit.sample))
+    return f"{sum(len(played) + 1 for played in kit.sample)} positions of {len(kit.sample)} games."
+
+
 def _within_bounds(kit: Kit, played: Played) -> None:
     """No number is beyond what its kind says: views from outside that have such a number are refused."""
     record = getattr(kit.game.rules, "State", None)

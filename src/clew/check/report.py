@@ -27,6 +27,8 @@ class Result:
     seconds: float
     record: str = ""
     undecided: tuple[str, ...] = ()
+    tried: bool = True
+    alike: str = ""  # the first check that fails by the same
     reopen: str = ""  # the command that shows the position again, once its record is kept
 
     def kept(self, game: str, folder: Path) -> Result:
@@ -45,6 +47,7 @@ class Result:
         found: dict[str, Any] = {
             "name": self.name,
             "ok": self.ok,
+            "tried": self.tried,
             "detail": self.detail,
             "seconds": round(self.seconds, 2),
             "undecided": list(self.undecided),
@@ -91,6 +94,37 @@ class Report:
         }
 
 
+def pointed(checks: list[Result]) -> list[Result]:
+    """The verdicts with each fault told once: where a later check meets the same it names the first."""
+    first: dict[str, str] = {}
+    found = []
+    for check in checks:
+        fault = _fault(check.detail)
+        if not check.ok and check.tried and first.setdefault(fault, check.name) != check.name:
+            check = replace(check, detail=f"The same as in “{first[fault]}”.", alike=first[fault])
+        found.append(check)
+    return found
+
+
+def _fault(detail: str) -> str:
+    """What went wrong, without in which check and in which game."""
+    raised = re.search(r"\b[A-Z]\w*(?:Error|Rules|Exception): (.*)", detail)
+    return re.sub(r" \((?:seed|ply) [^()]*\)\.?$", "", raised[1] if raised else detail)
+
+
+def verdict(report: Report) -> str:
+    """All in one line, with what to read first where several checks fail."""
+    if report.ok:
+        return f"{report.game} keeps all {len(report.checks)} checks."
+    failed = [check for check in report.checks if not check.ok and check.tried]
+    said = f"{report.game} fails {len(failed)} of {len(report.checks)} checks."
+    if len(failed) == len(report.checks) - sum(check.ok for check in report.checks) == 1:
+        return said
+    alike = sum(check.alike == failed[0].name for check in failed)
+    more = f": {alike} more {'fails' if alike == 1 else 'fail'} by the same" if alike else ""
+    return f"{said} Read “{failed[0].name}” first{more}."
+
+
 def ways_back(report: Report) -> list[str]:
     """For each failure with a record: the command that opens the position, each on a line of its own to be copied."""
     return [f"{check.name}: see the position again by\n  {check.reopen}" for check in report.checks if check.reopen]
@@ -105,13 +139,15 @@ def render(report: Report) -> Any:
     table = Table(box=None, padding=(0, 1), show_header=False)
     for column in ("verdict", "name", "seconds", "detail"):
         table.add_column(column, no_wrap=column != "detail", justify="right" if column == "seconds" else "left")
-    for check in report.checks:
-        verdict = Text("✓", "green") if check.ok else Text("✗ fails", "bold red")
+    for check in (check for check in report.checks if check.tried):
+        mark = Text("✓", "green") if check.ok else Text("✗ fails", "bold red")
         detail = Text(check.detail, "" if check.ok else "red")
         for sentence in check.undecided:
             detail.append(f"\n? Cannot decide: {sentence}", "yellow")
-        table.add_row(verdict, Text(check.name), Text(f"{check.seconds:.1f} s", "dim"), detail)
+        table.add_row(mark, Text(check.name), Text(f"{check.seconds:.1f} s", "dim"), detail)
+    untried = [check for check in report.checks if not check.tried]
     lines = [
+        *((check.detail.rstrip("."), [one.name for one in untried]) for check in untried[:1]),
         ("rules reached", report.rules_reached),
         ("rules that nothing named", report.rules_missing),
         ("endings reached", report.endings_reached),
@@ -120,10 +156,5 @@ def render(report: Report) -> Any:
     ]
     parts: list[Any] = [Text(report.game, "bold"), table]
     parts += [Text(f"{name}: {', '.join(things)}", "dim") for name, things in lines if things]
-    failed = sum(not check.ok for check in report.checks)
-    parts.append(
-        Text(f"{report.game} keeps all {len(report.checks)} checks.", "green")
-        if report.ok
-        else Text(f"{report.game} fails {failed} of {len(report.checks)} checks.", "bold red")
-    )
+    parts.append(Text(verdict(report), "green" if report.ok else "bold red"))
     return Group(*parts)

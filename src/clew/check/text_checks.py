@@ -131,11 +131,9 @@ def events_name_their_rules(kit: Kit) -> str:
                 if ply == 0:
                     events = kit.game.words.tell(None, None, None, views[0], cast)
                 else:
-                    seat = int(played.seats[ply - 1])
-                    hidden = kit.game.face(codes[ply - 1]) >= 0 or any(ply - 1 in choice for choice in together)
-                    secret = seat != chair and hidden
-                    shown = None if secret else codes[ply - 1]
-                    events = kit.game.words.tell(views[ply - 1], seat, shown, views[ply], cast)
+                    seat, at_once = int(played.seats[ply - 1]), any(ply - 1 in choice for choice in together)
+                    seen = views[ply - 1], seat, codes[ply - 1], views[ply]
+                    events = kit.game.tell(*seen, cast, seat == chair, at_once)
                     fault = _saying_fault(kit, codes[ply - 1], views[ply - 1]) if seat == chair else ""
                     if fault:
                         raise kit.failed(fault, played, ply, chair)

@@ -26,10 +26,11 @@ from clew.core.declare import Pieces, Record
 from clew.core.derive import DERIVED, ENGINES, FROM_MORE, derivable
 from clew.core.errors import BadRules, ClewError, UnknownGame
 from clew.core.forms import Moves
+from clew.core.words import WITH_CAST
 
 # `Any` in signatures here: the names in a game's module.
 
-OPTIONAL = ("quick", "face")
+OPTIONAL = ("quick", "face", "shown_at_once")
 HELPERS = {"standing": "s seat", "tells": "s seat v"}  # what derived kernels call, with its parameters
 OTHERS = ("words.py", "heuristics.py")  # read without being imported: words may need what is derived from the rules
 # Where one of these is missing that is told first.
@@ -44,6 +45,7 @@ WORDS = {  # what `words.py` may say, with its parameters: they are given by pos
     "write_deal": "s",
     "read_deal": "lines s",
     "tell": "before seat move after cast",
+    "tell_hidden": "before seat face after cast",
     "describe": "v",
     "own": "v",
 }
@@ -295,7 +297,8 @@ def _check_calls(source: Source, function: Function, folder: Path) -> None:
 def _check_words(source: Source, function: Function) -> None:
     """The words take as many things as they are given."""
     wanted = WORDS.get(function.name, "").split()
-    if source.file.name == "words.py" and wanted and not function.optional and len(function.parameters) != len(wanted):
+    counts = {len(wanted), len(wanted) + (function.name in WITH_CAST)}
+    if source.file.name == "words.py" and wanted and not function.optional and len(function.parameters) not in counts:
         taken = f"({', '.join(wanted)}), not ({', '.join(function.parameters)})"
         raise source.error(function.line, f"{function.name} takes {taken}.")
 

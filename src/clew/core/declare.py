@@ -140,7 +140,7 @@ SEAT = seat_of(6)
 
 
 class Pieces(Kind):
-    """Things of which there are so many each: cards, tiles, coins.
+    """Things of which there are so many each: cards, tiles, coins. Each stands in one place only.
 
     The piece `names[i]` has the code `first + i`, and `first - 1` stands for no piece. There are `copies[i]` of it, or
     as many as the rule named by `copies` says, which gets a state or a view and the code. `each` is "seat" where every

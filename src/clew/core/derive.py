@@ -20,6 +20,7 @@ from numba.extending import intrinsic
 from clew.core.cards import sort
 from clew.core.codegen import Writer, cell_index, compile_source, element
 from clew.core.declare import Field, Kind, Pieces, Record
+from clew.core.errors import BadRules
 from clew.core.kernels import rule
 from clew.core.rng import below, shuffle
 from clew.core.types import Numbers
@@ -74,7 +75,15 @@ def filled(row: Numbers, empty: int) -> int:  # an array of numbers
 filled.plain = lambda row, empty: int(np.count_nonzero(row != empty))  # type: ignore[attr-defined]
 
 
-ENGINES = {"np": np, "copy_head": copy_head, "filled": filled, "shuffle": shuffle, "below": below, "sort": sort}
+ENGINES = {
+    "np": np,
+    "copy_head": copy_head,
+    "filled": filled,
+    "shuffle": shuffle,
+    "below": below,
+    "sort": sort,
+    "BadRules": BadRules,
+}
 """What is called by name in the source that is made, whatever the game calls so."""
 
 
@@ -281,7 +290,7 @@ def _write_fits(write: Writer, fits: str) -> None:
         with write.block(f"if {fits}:"):
             write("break")
         write.depth -= 1
-        write("else:", '    raise ValueError("no world fits")')
+        write("else:", f'    raise BadRules("no world fits: {fits} allows none of {TRIES} ways to lay the rest")')
         write.depth += 1
 
 
@@ -359,11 +368,11 @@ def derive(rules: ModuleType, record: type[Record]) -> None:
 def made_for(rules: ModuleType) -> str:
     """The source of the kernels that a game did not write itself; empty if there are none."""
     functions = re.split(r"\n\n\n(?=def )", getattr(rules, "DERIVED_SOURCE", "").rstrip("\n"))
-    derived = f"<{rules.__name__} derived>"
-    kept = [text for text in functions if text and _comes_from(rules, text, derived)]
+    kept = [text for text in functions if text and is_derived(rules, text[len("def ") : text.index("(")])]
     return "\n\n\n".join(kept) + "\n" if kept else ""
 
 
-def _comes_from(rules: ModuleType, text: str, file: str) -> bool:
-    kernel: Any = getattr(rules, text[len("def ") : text.index("(")])
-    return bool(kernel.py_func.__code__.co_filename == file)
+def is_derived(rules: ModuleType, name: str) -> bool:
+    """Whether a kernel was made from the declarations."""
+    kernel: Any = getattr(rules, name)
+    return bool(kernel.py_func.__code__.co_filename == f"<{rules.__name__} derived>")

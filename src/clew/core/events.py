@@ -43,10 +43,10 @@ def plural(count: int, thing: str, things: str = "") -> str:
     return f"{count} {thing if count == 1 else things or thing + 's'}"
 
 
-def listing(things: list[str]) -> str:
+def listing(things: list[str], last: str = " and ") -> str:
     """Several things in a sentence.
 
     >>> listing(["a statue", "a fresco", "the disc"])
     'a statue, a fresco and the disc'
     """
-    return " and ".join(([", ".join(things[:-1])] if things[:-1] else []) + things[-1:])
+    return last.join(([", ".join(things[:-1])] if things[:-1] else []) + things[-1:])

@@ -21,9 +21,11 @@ from typing import Any
 
 import numpy as np
 
+from clew.core.cast import Cast
 from clew.core.codegen import compile_source
-from clew.core.declare import Kind, Pieces
+from clew.core.declare import Kind, Pieces, SeatKind
 from clew.core.errors import IllegalMove, UnknownGame, quoted
+from clew.core.events import SEATS
 from clew.core.types import ViewRecord
 
 
@@ -130,10 +132,10 @@ class Moves:
                     return self.code(number, **parts)
         raise IllegalMove("COM-06", f"{quoted(text)} is not a move; moves are written like {self.example}.")
 
-    def spoken(self, move: int) -> dict[str, str]:
-        """The parts of a move as people say them."""
+    def spoken(self, move: int, cast: Cast | None = None) -> dict[str, str]:
+        """The parts of a move as people say them; players by their names, or by their colours without a cast."""
         form, parts = self.split(move)
-        return {name: _spoken(form.parts[name], code) for name, code in parts.items()}
+        return {name: _spoken(form.parts[name], code, cast or Cast()) for name, code in parts.items()}
 
     def pieces(self, move: int) -> list[str]:
         """The names of the pieces that are parts of a move."""
@@ -141,10 +143,19 @@ class Moves:
         kinds = {name: form.parts[name] for name in parts}
         return [_word(kind, parts[name]) for name, kind in kinds.items() if isinstance(kind, Pieces)]
 
-    def say(self, move: int, v: ViewRecord = None) -> tuple[str, str]:  # likewise
+    def say(self, move: int, v: ViewRecord = None, cast: Cast | None = None) -> tuple[str, str]:  # likewise
         """A move for people, without any code: in a few words, and in a sentence."""
-        said = self.split(move)[0].said.format_map(self.spoken(move))
+        said = self.split(move)[0].said.format_map(self.spoken(move, cast))
         return said, said
+
+    def say_hidden(self, move: int, cast: Cast) -> str:
+        """A move as others say it who do not know its hidden parts: "lay a card in the west"."""
+        form = self.split(move)[0]
+        said = form.said
+        for part in form.hidden:
+            some = f"{'an' if part[0] in 'aeiou' else 'a'} {part.replace('_', ' ')}"
+            said = re.sub(rf"\b(?:(?:the|an?) )?\{{{part}\}}|\{{{part}\}}", some, said)
+        return said.format_map(self.spoken(move, cast))
 
     @property
     def hides(self) -> bool:
@@ -200,6 +211,8 @@ class Moves:
 def _words(kind: Kind) -> tuple[str, ...]:
     if isinstance(kind, Pieces):
         return kind.pieces
+    if isinstance(kind, SeatKind):
+        return (*["nobody"] * kind.first, *SEATS[: kind.seats])
     return kind.names or tuple(map(str, range(kind.low, kind.high + 1)))
 
 
@@ -211,5 +224,7 @@ def _word(kind: Kind, code: int) -> str:
     return _words(kind)[code - _first(kind)]
 
 
-def _spoken(kind: Kind, code: int) -> str:
+def _spoken(kind: Kind, code: int, cast: Cast) -> str:
+    if isinstance(kind, SeatKind) and kind.first <= code < kind.first + len(cast.names):
+        return cast.whom(code - kind.first)
     return kind.say(code) if isinstance(kind, Pieces) else _word(kind, code)

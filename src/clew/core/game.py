@@ -20,14 +20,17 @@ import numba
 import numpy as np
 
 from clew.core import author, cache, compiling, dealing, kernels, playouts, steps
+from clew.core.cast import Cast
+from clew.core.census import Census
 from clew.core.declare import Record
 from clew.core.derive import derive
-from clew.core.errors import BadOption, ClewError, UnknownGame, quoted, shortened
+from clew.core.errors import BadOption, BadRules, ClewError, UnknownGame, quoted, shortened
+from clew.core.events import Event
 from clew.core.forms import Moves
 from clew.core.options import Option, Value
 from clew.core.protocol import KERNELS
 from clew.core.rng import stream
-from clew.core.types import MoveCode, MoveCodes, States, ViewRecords
+from clew.core.types import MoveCode, MoveCodes, States, ViewRecord, ViewRecords
 from clew.core.words import complete
 
 # `Any` in signatures here: record types of NumPy, and what the compiler makes of samples.
@@ -72,6 +75,9 @@ class Game:
         self.kernels = SimpleNamespace(**{key: getattr(rules, key) for key in KERNELS})
         self.kernels.quick = getattr(rules, "quick", rules.legal)
         self.hides_moves = hasattr(rules, "face") or (self.form is not None and self.form.hides)
+        record = getattr(rules, "State", None)
+        declared = record if isinstance(record, type) and issubclass(record, Record) else None
+        self.census = Census(rules, declared) if declared else None
         self._kept: dict[int, Game] = {}
         self._preparing: compiling.Job | None = None
         self.specialise(playouts)
@@ -86,6 +92,24 @@ class Game:
         if not self.hides_moves:
             return -1
         return int(self.rules.face(move)) if hasattr(self.rules, "face") else self.form.face(move)  # type: ignore[union-attr]
+
+    def count_pieces(self, state: States) -> None:
+        """Refuse a state in which a piece lies in several places; Clew's own games are proven by the kit."""
+        fault = None if self.ours or self.census is None else self.census.fault(state, openly=True)
+        if fault:
+            raise BadRules(f"{self.title} counts its pieces wrongly: {fault[1]}")
+
+    def tell(
+        self, before: ViewRecord, seat: int, move: MoveCode, after: ViewRecord, cast: Cast, own: bool, together: bool
+    ) -> list[Event]:
+        """The events of a move as a chair saw it: its own, or another's, of which it may know little or nothing."""
+        face = -1 if own else self.face(move)
+        if face >= 0 and not together and hasattr(self.words, "tell_hidden"):
+            found: list[Event] = self.words.tell_hidden(before, seat, face, after, cast)
+        else:
+            secret = not own and (together or face >= 0)
+            found = self.words.tell(before, seat, None if secret else move, after, cast)
+        return found
 
     def pieces_in(self, move: Any) -> list[str]:  # likewise
         """The pieces that a move speaks of, as views call them; none for a game that does not declare its moves."""

@@ -68,10 +68,15 @@ def apply(s: State, seat: int, move: MoveCode) -> None:
 def face(move: MoveCode) -> int:
     """A number that all moves have which others cannot tell from this one; -1 for a move that all see. Optional.
 
-    It follows from `MOVE` where that declares hidden parts of a form. Of a hidden move others learn that it was made,
-    and what their views show of it.
+    It follows from `MOVE` where that declares hidden parts of a form. Of a hidden move others learn that it was made;
+    right after it their views tell it from no other with its face, but where `shown_at_once` says so.
     """
     return -1
+
+
+def shown_at_once(s: State, seat: int, move: MoveCode) -> bool:
+    """Whether a hidden move that led to this state shows in it, as the last of a round may. Optional, for the kit."""
+    return False
 
 
 def ending(s: State) -> int:

@@ -89,6 +89,7 @@ class Table:
         self._dealt = dealt
         opening = game.twin(dealt)
         game.kernels.start(opening[0])
+        game.count_pieces(opening)
         self._states = [opening]
         self._moments: tuple[Moment, ...] = ()  # of two states that were asked about last
         self._moves: list[tuple[int, Move]] = []
@@ -175,7 +176,7 @@ class Table:
         v, code = self._read(move, seat)
         reason = self.game.kernels.refusal(self._states[-1][0], seat, code)
         if reason != LEGAL:
-            raise IllegalMove(*self.game.words.explain(reason, code, v))
+            raise IllegalMove(*self.game.words.explain(reason, code, v, Cast(self.names)))
         return Move(self.game.words.write(code, v), code)
 
     def _read(self, move: str | Move, seat: int) -> tuple[Any, Any]:
@@ -193,7 +194,8 @@ class Table:
         """
         v, words = self._seen(self._seat(seat)), self.game.words
         code = move.code if isinstance(move, Move) else words.parse(_written(move).strip(), v)
-        return Said(*words.say(code, v)) if hasattr(words, "say") else Said(*[words.write(code, v)] * 2)
+        said = words.say(code, v, Cast(self.names)) if hasattr(words, "say") else [words.write(code, v)] * 2
+        return Said(*said)
 
     def draft(self, parts: Sequence[str], seat: int | None = None) -> Draft | None:
         """What a play in the making comes to, of a game whose plays are put together; None for any other game.
@@ -219,7 +221,8 @@ class Table:
         after, numbers = self.game.blanks(1), np.empty(2, np.int64)
         reason = self.game.kernels.make(self._states[-1], after, seat, code, numbers)
         if reason != LEGAL:
-            raise IllegalMove(*self.game.words.explain(reason, code, v))
+            raise IllegalMove(*self.game.words.explain(reason, code, v, Cast(self.names)))
+        self.game.count_pieces(after)
         made = Move(self.game.words.write(code, v), code)
         at = len(self._moves)
         if len(owing) > 1 and not self._under_way(at - 1):
@@ -351,9 +354,8 @@ class Table:
                 told += self.game.words.tell(None, None, None, after, cast)
                 continue
             mover, move = self._moves[i - 1]
-            secret = mover != chair and (self._together(i - 1) or self.game.face(move.code) >= 0)
-            before = self._seen(chair, i - 1)
-            told += self.game.words.tell(before, mover, None if secret else move.code, after, cast)
+            before, together = self._seen(chair, i - 1), self._together(i - 1)
+            told += self.game.tell(before, mover, move.code, after, cast, mover == chair, together)
         return told
 
     def deal_lines(self) -> dict[str, str]:

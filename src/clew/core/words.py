@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping
+from inspect import signature
 from itertools import product
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -27,6 +28,7 @@ from clew.core.types import MoveCode, Numbers, State, States, ViewRecord
 
 # `Any` in signatures here: plain data, and the functions and facts of a game's own words.
 
+WITH_CAST = {"say": 2, "explain": 3}  # words that may also take the cast, with what they take without it
 WORDS = ("parse", "write", "explain", "write_deal", "read_deal", "tell", "describe")
 FACE_DOWN = "?"
 NOTHING = "–"  # between two pieces that are seen in their places
@@ -39,12 +41,27 @@ def complete(rules: ModuleType, written: ModuleType | None) -> Words:
     """A game's words: its own, and the default ones for what it does not say."""
     own = {name: thing for name, thing in vars(written).items() if not name.startswith("__")} if written else {}
     words = SimpleNamespace(**default_words(rules, own.get("facts")))
+    if "tell" in own:
+        vars(words).pop("tell_hidden", None)
     vars(words).update(own)
+    for name, count in WITH_CAST.items():
+        if name in own and len(signature(own[name]).parameters) == count:
+            setattr(words, name, _without_cast(own[name]))
     for name in WORDS:
         if not hasattr(words, name):
             where = written.__file__ if written else rules.__file__
             raise UnknownGame(f"{where} is not part of a game: it has no {name}.")
     return words
+
+
+def _without_cast(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Words that speak of nobody, called like those that do."""
+
+    @functools.wraps(function)
+    def say(*given: Any) -> Any:
+        return function(*(one for one in given if not isinstance(one, Cast)))
+
+    return say
 
 
 def default_words(rules: ModuleType, facts: Callable[..., dict[str, Any]] | None) -> dict[str, Callable[..., Any]]:
@@ -55,6 +72,7 @@ def default_words(rules: ModuleType, facts: Callable[..., dict[str, Any]] | None
         found["explain"] = _explain(rules, facts or (lambda move, v: {}))
     if isinstance(move, Moves):
         found |= {"write": move.write, "parse": move.parse, "say": move.say, "tell": _tell(rules, move)}
+        found["tell_hidden"] = _tell_hidden(rules, move)
     if isinstance(record, type) and issubclass(record, Record):
         deal = _Deal(rules, record)
         found |= {"describe": _describe(record), "write_deal": deal.write, "read_deal": deal.read}
@@ -62,17 +80,19 @@ def default_words(rules: ModuleType, facts: Callable[..., dict[str, Any]] | None
 
 
 def _explain(rules: ModuleType, facts: Callable[..., dict[str, Any]]) -> Callable[..., tuple[str, str]]:
-    def explain(reason: int, move: MoveCode, v: ViewRecord) -> tuple[str, str]:  # a move and a view of any game
+    def explain(
+        reason: int, move: MoveCode, v: ViewRecord, cast: Cast | None = None
+    ) -> tuple[str, str]:  # a move and a view of any game
         """The rule that a refused move breaks, and how."""
         found: Reason = rules.REASONS[reason - 1]
-        parts = rules.MOVE.spoken(move) if isinstance(rules.MOVE, Moves) else {}
+        parts = rules.MOVE.spoken(move, cast) if isinstance(rules.MOVE, Moves) else {}
         return found.say({**parts, **facts(move, v)})
 
     return explain
 
 
 def _tell(rules: ModuleType, moves: Moves) -> Callable[..., list[Event]]:
-    first = next((reason.rule for reason in getattr(rules, "REASONS", [])), "COM-06")
+    first = _first_rule(rules)
 
     def tell(before: ViewRecord, seat: int | None, move: int | None, after: States, cast: Cast) -> list[Event]:
         """A move by its name; one that is hidden only as that it was made."""
@@ -80,12 +100,30 @@ def _tell(rules: ModuleType, moves: Moves) -> Callable[..., list[Event]]:
             return [Event("deal", "The game begins.", first)]
         if move is None:
             return [Event("hidden", f"{cast.does(seat, 'make')} a move that nobody else sees.", first, seat)]
-        verb, _, rest = moves.say(move)[0].partition(" ")
-        text = f"{cast.does(seat, verb)} {rest}".strip()
         form = moves.split(move)[0]
-        return [Event(form.name, f"{text}.", form.rule or first, seat, {"move": moves.write(move)})]
+        text = _done(moves.say(move, None, cast)[0], seat, cast)
+        return [Event(form.name, text, form.rule or first, seat, {"move": moves.write(move)})]
 
     return tell
+
+
+def _tell_hidden(rules: ModuleType, moves: Moves) -> Callable[..., list[Event]]:
+    def tell_hidden(before: ViewRecord, seat: int, face: int, after: ViewRecord, cast: Cast) -> list[Event]:
+        """A hidden move as others see it: what of it is public, and that the rest was there."""
+        rule = moves.split(face)[0].rule or _first_rule(rules)
+        return [Event("hidden", _done(moves.say_hidden(face, cast), seat, cast), rule, seat)]
+
+    return tell_hidden
+
+
+def _first_rule(rules: ModuleType) -> str:
+    return next((reason.rule for reason in getattr(rules, "REASONS", [])), "COM-06")
+
+
+def _done(said: str, seat: int, cast: Cast) -> str:
+    """A sentence on what somebody did, from what there was to do."""
+    verb, _, rest = said.partition(" ")
+    return f"{f'{cast.does(seat, verb)} {rest}'.strip()}."
 
 
 # The view as plain data

@@ -7,6 +7,7 @@ import logging
 import time
 import traceback
 
+from clew.core.errors import BadRules
 from clew.server.data_types import JsonObject
 
 log = logging.getLogger("clew.server")
@@ -19,12 +20,15 @@ def text(record: logging.LogRecord) -> str:
 
 
 def trace(error: BaseException | None) -> str:
-    """Where something failed and by what kind of error; not in its own words, which may tell what a game hides."""
+    """Where something failed and by what kind of error; not in its own words, which may tell what a game hides.
+
+    What this server says itself tells nothing hidden.
+    """
     from clew.server.store.base import StoreError
 
     lines: list[str] = []
     while error is not None:
-        own_words = f": {error}" if isinstance(error, OSError | StoreError) else ""
+        own_words = f": {error}" if isinstance(error, OSError | StoreError | BadRules) else ""
         lines[:0] = [*traceback.format_tb(error.__traceback__), f"{type(error).__qualname__}{own_words}\n"]
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     return "".join(lines).rstrip()

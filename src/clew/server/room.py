@@ -14,7 +14,9 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from clew.core import author
 from clew.core.errors import ClewError, IllegalMove
+from clew.core.game import added, load
 from clew.server import metrics, presenter
 from clew.server.clock import STEADY, now_ms
 from clew.server.connection import Connection
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 STEAL = 4.0  # seconds until a worker does what another one should have done
 BETWEEN_BOTS = 0.7  # seconds between moves when only bots play
 LONGEST_WAIT = 60.0  # seconds until a bot that fails again and again is asked once more
+BOT_TROUBLE = "bot"  # the code of the error that tells why a bot cannot go on
 FEW = 16  # connections that are told at once who comes and goes
 PRESENCE_RATE = 1000  # messages a second and table that tell more of them
 REMINDED = 20.0  # seconds after which every worker has told who is connected to it
@@ -66,6 +69,7 @@ class Room:
         self._other_workers: dict[str, tuple[float, list[int], int]] = {}  # by worker: when, seats, how many watch
         self._bot_tasks: dict[int, asyncio.Task[None]] = {}
         self._failures = 0  # of bots, one after the other
+        self._trouble = ""  # why a bot cannot go on
         self._clock_timer: asyncio.TimerHandle | None = None
         self._later: asyncio.TimerHandle | None = None
         self._presence: asyncio.TimerHandle | None = None
@@ -135,6 +139,8 @@ class Room:
     def _advance(self, entry: LogEntry, after: TableState) -> None:
         """The table is as an entry on disk makes it."""
         before, self.state = self.state, after
+        if entry.changes_position:
+            self._trouble = ""
         if before.seats != after.seats:
             self._close_unentitled()
         self._broadcast((entry, before, after))
@@ -179,6 +185,8 @@ class Room:
         self._add(connection)
         here, watching = self.present()
         self.send(connection, connection.chair, await self.registry.offload.run((state.row.game, "welcome"), build))
+        if self._trouble:
+            self.send(connection, connection.chair, Error(BOT_TROUBLE, self._trouble))
         self.last_used = time.monotonic()
 
     def send(self, connection: Connection, chair: int | None, message: ToClient | bytes) -> None:
@@ -399,24 +407,30 @@ class Room:
         except Superseded:
             self._go_on()  # it was decided for a position that is no more
         except Exception as error:
-            self._bot_failed(error)
+            self._bot_failed(seat, error)
         finally:
             if self._bot_tasks.get(seat) is asyncio.current_task():
                 del self._bot_tasks[seat]
 
-    def _bot_failed(self, error: Exception) -> None:
-        """Note it, and ask again after a while, each time a longer one."""
-        about = {"about": {"table": self.id}}
-        if isinstance(error, IllegalMove):  # its words may tell what is hidden
-            log.error("a bot's move was refused (%s)", error.rule, extra=about)
-        elif isinstance(error, StoreError):
+    def _bot_failed(self, seat: int, error: Exception) -> None:
+        """Note it, tell those who wait, and ask again after a while, each time a longer one."""
+        about, game = {"about": {"table": self.id}}, self.state.row.game
+        told = ""
+        if isinstance(error, StoreError):  # that is no fault of the bot's
             log.error("a bot's move could not be written: %s", error, extra=about)
-        elif isinstance(error, RulesFailed):
-            log.error("a bot: %s", error, extra=about)
-            for connection in self.connections:
-                connection.send(Error("rules", str(error)))
+        elif isinstance(error, IllegalMove):  # its words may tell what is hidden
+            told = f"its move was refused ({error.rule})."
+            log.error("a bot's move was refused (%s)", error.rule, extra=about)
+        elif isinstance(error, RulesFailed) or added(game):
+            told = str(error if isinstance(error, RulesFailed) else author.told(error, load(game).folder, playing=True))
+            log.error("a bot: %s", told, extra=about, exc_info=None if isinstance(error, RulesFailed) else error)
         else:
+            told = "the server's log says why."
             log.error("a bot failed", exc_info=error, extra=about)
+        if told:
+            self._trouble = f"{self.state.names[seat]} cannot go on: {told} The bot will try again."
+            for connection in self.connections:
+                connection.send(Error(BOT_TROUBLE, self._trouble))
         self._go_on_later(min(STEAL * 2**self._failures, LONGEST_WAIT))
         self._failures += 1
 

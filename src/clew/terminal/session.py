@@ -121,7 +121,7 @@ class Session:
         since = self._last(seat)
         if self.shared and since:
             since += 1  # the own move was told before the curtain fell
-        self.screen.title(f"{self.game.title}: {self.table.names[seat]}")
+        self.screen.title(f"{show.heading(self.table)}: {self.table.names[seat]}")
         self.screen.say(show.picture(self.game, self.table.view(seat), self.table.names))
         self._tell(seat, since)
         self._offer(seat)
@@ -251,7 +251,7 @@ class Session:
         last = len(self.table.moves) - self.table.players + 1 if chair is None else self._last(chair)
         if self.shared:
             self.screen.wipe()
-        self.screen.title(f"{self.game.title}: the end")
+        self.screen.title(f"{show.heading(self.table)}: the end")
         self.screen.say(show.picture(self.game, view, self.table.names))
         self._tell(chair, max(0, last))
         self.screen.say(show.result(view, self.table.names))

@@ -18,6 +18,7 @@ from clew.core.errors import quoted
 from clew.core.events import Event
 from clew.core.game import Game
 from clew.core.moves import Move
+from clew.core.table import Table
 
 NARROWEST = 20  # a column of moves
 LONGEST_NAME = 10  # in a picture
@@ -42,6 +43,12 @@ def picture(game: Game, view: dict[str, Any], names: Sequence[str], draft: Any =
         return plain(view["table"] if draft is None else draft.table)
     drawn: RenderableType = draw(view) if draft is None else draw(view, draft)
     return drawn
+
+
+def heading(table: Table) -> str:
+    """The game, with the options that were chosen for this table."""
+    chosen = [option for option in table.game.options if table.options[option.name] != option.default]
+    return ", ".join([table.game.title, *(f"{option.name} {table.options[option.name]}" for option in chosen)])
 
 
 def examples(game: Game) -> dict[str, str]:

@@ -35,6 +35,7 @@ export class Chair {
   log = $state.raw<Entry[]>([]);
   told = $state.raw<Told[]>([]);
   news = $state(''); // what happened last, in words
+  trouble = $state(''); // why a bot that is to move cannot
   connection = $state<Connection>('connecting');
   closed = $state(0);
   refusal = $state.raw<Refusal | null>(null);
@@ -241,7 +242,8 @@ export class Chair {
         return;
       case 'error':
         if (message.id) this.done(message.id);
-        this.refuse(message.text);
+        if (message.code === 'bot') this.trouble = message.text;
+        else this.refuse(message.text);
         return;
       case 'judged':
         this.answers.get(message.id)?.(message);
@@ -327,6 +329,7 @@ export class Chair {
     // What somebody is trying out stays, when the connection comes back and nothing has happened.
     const view = (now.view ?? null) as ViewOf<unknown> | null;
     if (JSON.stringify(view) !== JSON.stringify(this.view)) this.view = view;
+    this.trouble = '';
     this.moves = now.moves ?? [];
     this.words = now.words ?? [];
     this.canUndo = now.can_undo ?? false;
