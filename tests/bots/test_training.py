@@ -30,9 +30,9 @@ SMALL = Recipe(hidden=8, second=6, games=2, worlds=1)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Masks in a folder of its own, for what is learnt lies beside the rules."""
-    folder = tmp_path_factory.mktemp("games") / "masks"
-    shutil.copytree(EXAMPLES / "masks", folder, ignore=shutil.ignore_patterns("__pycache__", "*.npz"))
+    """Dunes in a folder of its own, for what is learnt lies beside the rules."""
+    folder = tmp_path_factory.mktemp("games") / "dunes"
+    shutil.copytree(EXAMPLES / "dunes", folder, ignore=shutil.ignore_patterns("__pycache__", "*.npz"))
     return folder
 
 
@@ -49,7 +49,7 @@ def trainer(game, out, **more):
 
 @pytest.fixture(scope="module")
 def trained(game, tmp_path_factory):
-    made = trainer(game, tmp_path_factory.mktemp("out") / "masks.npz")
+    made = trainer(game, tmp_path_factory.mktemp("out") / "dunes.npz")
     made.run(minutes=None, games=640)
     return made
 
@@ -127,29 +127,32 @@ def test_un_compiled_it_says_the_same(game, trained):
 
 def test_lessons_go_down_the_slope(game, trained):
     """The step of one lesson is the slope of the surprise, as small differences have it."""
-    states, seat = next(iter(positions(game, trained, 1)))
-    ids, values, _ = features(game, trained, states, seat)
-    lessons, targets = np.array([[seat, 0, 0, len(ids)]]), np.array([[0.9, 0.2]])
-    weights, large = trained._weights().copy(), np.float32(1e8)
-    squares = np.full(len(weights), large, np.float32)
-    before, losses = weights.copy(), np.zeros(2)
-    trained.kernels.learn(1, weights, squares, 1e4, 0.5, lessons, targets, ids.astype(np.int32), values, losses)
-    step = (before.astype(np.float64) - weights) / 1e4 * np.sqrt(large)
+    targets, large, tried = np.array([[0.9, 0.2]]), np.float32(1e8), 0
+    for states, seat in positions(game, trained, 60):
+        ids, values, _ = features(game, trained, states, seat)
+        lessons, weights = np.array([[seat, 0, 0, len(ids)]]), trained._weights().copy()
+        squares, before = np.full(len(weights), large, np.float32), weights.copy()
+        told = ids.astype(np.int32)
+        trained.kernels.learn(1, weights, squares, 1e4, 0.5, lessons, targets, told, values, np.zeros(2))
+        step = (before.astype(np.float64) - weights) / 1e4 * np.sqrt(large)
+        moved = np.flatnonzero(np.abs(step) > 1e-3)
+        if len(moved) < 40:  # few units have anything to say here
+            continue
+        tried += 1
 
-    def surprise():
-        told = by_numpy(trained, ids, values)
-        lost = -(targets[0] * np.log(told) + (1 - targets[0]) * np.log(1 - told))
-        return lost[0] + 0.5 * lost[1]
+        def surprise(ids=ids, values=values):
+            told = by_numpy(trained, ids, values)
+            lost = -(targets[0] * np.log(told) + (1 - targets[0]) * np.log(1 - told))
+            return lost[0] + 0.5 * lost[1]
 
-    moved = np.flatnonzero(np.abs(step) > 1e-3)
-    assert len(moved) > 40
-    for k in np.random.default_rng(1).choice(moved, 40, replace=False):
-        found = []
-        for way in (1e-3, -1e-3):
-            trained.mean[k - NAMED] += way
-            found.append(surprise())
-            trained.mean[k - NAMED] -= way
-        assert step[k] == pytest.approx((found[0] - found[1]) / 2e-3, rel=0.05, abs=2e-3)
+        for k in np.random.default_rng(1).choice(moved, 20, replace=False):
+            found = []
+            for way in (1e-3, -1e-3):
+                trained.mean[k - NAMED] += way
+                found.append(surprise())
+                trained.mean[k - NAMED] -= way
+            assert step[k] == pytest.approx((found[0] - found[1]) / 2e-3, rel=0.05, abs=2e-3)
+    assert tried >= 2
 
 
 # Training
@@ -181,7 +184,7 @@ def test_what_was_begun_otherwise_is_not_gone_on_with(game, trained):
     with pytest.raises(BadOption, match="was begun with seed 3, not 5"):
         Trainer(game, trained.out, seed=5, recipe=SMALL)
     with pytest.raises(BadOption, match="was begun with options"):
-        Trainer(game, trained.out, options={"bonus": 3}, recipe=SMALL)
+        Trainer(game, trained.out, options={"cost": 10}, recipe=SMALL)
 
 
 def test_it_learns_to_beat_what_it_was(game, trained):
@@ -239,8 +242,8 @@ def changed(trained, path, **about):
 @pytest.mark.parametrize(
     ("about", "said"),
     [
-        ({"game": "dunes"}, "was learnt of dunes, not of masks"),
-        ({"rules": 7}, "was learnt by rules 7 of masks, here are 1"),
+        ({"game": "masks"}, "was learnt of masks, not of dunes"),
+        ({"rules": 7}, "was learnt by rules 7 of dunes, here are 1"),
         ({"fingerprint": "0" * 16}, "declared its state otherwise"),
         ({"hidden": 16}, "declared its state otherwise"),
         ({"format": 9}, "is of format 9"),
