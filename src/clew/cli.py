@@ -321,10 +321,12 @@ def train(
     They learn from what a seat sees, by the declared kinds of its fields, and need nothing but the rules. From then on
     the bots of a game without heuristics play by what was learnt. Run again it goes on; Ctrl-C keeps what is learnt.
     """
-    from clew.terminal.lessons import train as begin
+    from clew.terminal import lessons
 
-    with _ctrl_c() as stop:
-        about = begin(game, minutes, games, seed, out, players, _options(option), threads, anew, stop, quiet=json)
+    lessons.allowed(minutes)
+    trainer = lessons.prepare(game, seed, out, players, _options(option), threads, anew, quiet=json)
+    with _ctrl_c() as stop:  # from here on there is something to be kept
+        about = lessons.train(trainer, minutes, games, stop, quiet=json)
     if json:
         _print_json(about)
 

@@ -4,6 +4,10 @@ import errno
 import json
 import os
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -351,3 +355,17 @@ def test_training_from_the_command_line(command, folder, tmp_path):
     assert code == 0
     assert "Going on with" in out
     assert "Learnt from 32 games, seed 1" in out
+
+
+def test_ctrl_c_keeps_what_is_learnt(folder, tmp_path):
+    out = tmp_path / "kept.npz"
+    command = [sys.executable, "-m", "clew", "train", str(folder), "--minutes", "30", "--out", str(out)]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    while not out.exists() and child.poll() is None:  # it is written when all is compiled
+        time.sleep(0.1)
+    time.sleep(3)
+    child.send_signal(signal.SIGINT)
+    said, _ = child.communicate(timeout=120)
+    assert child.returncode == 0
+    assert "Learnt from" in said
+    assert files.read(out, load(folder)).about.games >= 16

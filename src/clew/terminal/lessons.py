@@ -20,22 +20,17 @@ USUAL = 10.0  # minutes
 A_WEEK = 60 * 24 * 7.0
 
 
-def train(
+def prepare(
     name: str,
-    minutes: float | None,
-    games: int | None,
     seed: int | None,
     out: str | None,
     players: int | None,
     options: Mapping[str, Value],
     threads: int | None,
     anew: bool,
-    stop: threading.Event,
     quiet: bool = False,
-) -> Json:
-    """Train, with a line that lives and one that stays for each time the strength was measured; what is known then."""
-    if minutes is not None and not 0 < minutes <= A_WEEK:
-        raise BadOption(f"Training takes more than 0 minutes and at most a week, not {quoted(minutes)}.", "minutes")
+) -> Trainer:
+    """A trainer with all that it needs compiled."""
     game = load(name)
     path = Path(out) if out else place_for(game)
     trainer = Trainer(game, path, seed, players, options, threads or os.cpu_count() or 1, anew=anew)
@@ -43,7 +38,15 @@ def train(
         print(f"Going on with {path}, which has learnt from {trainer.about.games:,} games.", flush=True)
     with waiting("Training") as say:
         trainer.ready(say)
-        shown = len(trainer.about.curve)
+    return trainer
+
+
+def train(
+    trainer: Trainer, minutes: float | None, games: int | None, stop: threading.Event, quiet: bool = False
+) -> Json:
+    """Train, with a line that lives and one that stays for each time the strength was measured; what is known then."""
+    game, path, shown = trainer.game, trainer.out, len(trainer.about.curve)
+    with waiting("Training") as say:
 
         def watch(known: Known) -> None:
             nonlocal shown
@@ -59,9 +62,15 @@ def train(
     if not quiet:
         print(f"Learnt from {trainer.about.games:,} games, seed {trainer.about.seed}: {path}")
         if game.heuristics is not None:
-            both = f"clew arena {name} --bots level:5@both+{path},level:5"
+            both = f"clew arena {game.where} --bots level:5@both+{path},level:5"
             print(f"{game.title} has heuristics of its own, by which its bots go on playing; try {both}")
     return {**asdict(trainer.about), "file": str(path)}
+
+
+def allowed(minutes: float | None) -> None:
+    """Refuse a time that nobody can train for."""
+    if minutes is not None and not 0 < minutes <= A_WEEK:
+        raise BadOption(f"Training takes more than 0 minutes and at most a week, not {quoted(minutes)}.", "minutes")
 
 
 def line(row: Json) -> str:
