@@ -106,6 +106,51 @@ MISTAKES = {
         "gone='legel' names no rule",
     ),
     "copies of pieces": ('", 3, spoken', '", "copies", spoken', "copies='copies' names no rule."),
+    "a reader of no part": (
+        'MOVE.readers("card")',
+        'MOVE.readers("crad")',
+        "No form has a part 'crad'; did you mean 'card'?",
+    ),
+    "one number of players": (
+        "PLAYERS, ENDINGS, RULES = (2, 2),",
+        "PLAYERS, ENDINGS, RULES = 2,",
+        "PLAYERS is the fewest and the most, such as (2, 4), not 2.",
+    ),
+    "one ending": (
+        '("pile",), 1',
+        '("pile"), 1',
+        "ENDINGS is a tuple of words, such as (\"pile\",), not 'pile'.",
+    ),
+    "an axis for a kind": (
+        "points = public(count(DECK), SEATS)",
+        "points = public(SEATS, count(DECK))",
+        "A field is told its kind first, and then its axes: public(CARD, SEATS).",
+    ),
+    "a fraction": (
+        "s.turns += 1",
+        "s.turns = (s.turns + 1) / 1",
+        "`/` gives a fraction, and a field holds whole numbers: use `//`.",
+    ),
+    "a field that is divided": (
+        "s.turns += 1",
+        "s.turns /= 2",
+        "`/` gives a fraction, and a field holds whole numbers: use `//`.",
+    ),
+    "a stray comma": (
+        "LONGEST = DECK",
+        "LONGEST = DECK,",
+        "the comma at the end of the line makes a tuple: take it away.",
+    ),
+    "an import in a rule": (
+        "    s.turns += 1",
+        "    import random; s.turns += random.randrange(2)",
+        "a rule cannot import: what it calls are rules, and its luck is the `rng` of deal.",
+    ),
+    "a dictionary in a rule": (
+        "    s.turns += 1",
+        "    s.turns += {0: 1}[0]",
+        "a rule has no dictionaries and no sets: use an array, or a rule.",
+    ),
     "who sees a cell": (
         'secret(CARD, DECK, packed="back")',
         'seen(CARD, DECK, where="usd")',
@@ -241,3 +286,39 @@ def test_a_game_without_a_rule_book_shows_what_its_rules_say_of_themselves(chang
     book = load(folder).rule_book()
     assert book.startswith("# Starter\n")
     assert "play cards in rising order" in book
+
+
+TELL = """from clew.core import Event
+
+
+def tell(before, seat, move, after, cast):
+    return {}
+"""
+
+
+def test_events_that_are_only_text_are_told_with_the_line(changed):
+    folder, _ = changed(("s.turns += 1", "s.turns += 1 + 0"))
+    (folder / "words.py").write_text(TELL.format("['The game begins.']"))
+    with pytest.raises(clew.BadRules, match=r"^words\.py:4: tell gives a list of events: \[Event\("):
+        clew.new(folder, seed=1).events(0)
+
+
+def test_an_event_without_its_rule_is_told_with_the_line(changed):
+    folder, _ = changed(("s.turns += 1", "s.turns += 1 + 0"))
+    (folder / "words.py").write_text(TELL.format("[Event('deal', 'The game begins.')]"))
+    with pytest.raises(UnknownGame, match=r"^words\.py:5: an Event has a kind, a text and the rule's id"):
+        load(folder)
+
+
+def test_luck_from_elsewhere_is_told_with_the_line(changed):
+    imported = ("from clew.core import Row", "import random\nfrom clew.core import Row")
+    folder, line = changed(("s.turns += 1", "s.turns += random.randrange(2)"), imported)
+    with pytest.raises(
+        UnknownGame, match=rf"^rules\.py:{line + 1}: a rule cannot ask random: all luck is drawn in deal"
+    ):
+        load(folder)
+
+
+def test_what_the_compiler_refuses_has_its_line_also_where_it_says_so_otherwise(tmp_path):
+    refused = Exception(f"Use of unsupported opcode (IMPORT_NAME) found. Raised from {tmp_path / 'rules.py'} (90)")
+    assert author.not_compiled(refused, tmp_path).startswith("rules.py:90: the compiler says: Use of unsupported")

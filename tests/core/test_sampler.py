@@ -1,5 +1,6 @@
 """The engine's own sampler of worlds: each as likely as counting by hand says, and its cost told."""
 
+import re
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -202,4 +203,7 @@ def test_a_wrong_imagine_is_caught(tmp_path):
         file.write(f"{text}\n\nfrom clew.core.derive import copy_head\n\n\n@rule\n{wrong}")
     (found,) = check_game(str(folder), 12, only=ONLY).checks
     assert not found.ok
-    assert "otherwise than the sampler" in found.detail
+    assert found.detail.startswith("`imagine` does not agree with the sampler, which replays all that the chair saw: ")
+    shares = r"(seat \d's )?\w+ holds \w+ in \d+ % of imagined worlds and in \d+ % of sampled ones\. If"
+    assert re.search(shares, found.detail), found.detail
+    assert "say it by `fits`" in found.detail

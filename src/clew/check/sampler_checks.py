@@ -13,7 +13,9 @@ from clew.check.imagine_checks import features
 from clew.check.kit import Kit
 from clew.check.sample import Played, patiently
 from clew.core import kernels
+from clew.core.declare import Field
 from clew.core.errors import NoWorlds
+from clew.core.game import Game
 from clew.core.protocol import SPECTATOR
 from clew.core.rng import stream
 from clew.core.sampler import Worlds, cost, declared, worlds
@@ -25,6 +27,10 @@ RESTART = 10  # worlds of one walk: those of one are alike
 CAREFULLY = 1000  # steps from one world to the next, where the two seem to differ
 PATIENCE = 0.25  # the share of the kit's that this check may take
 CHANCE = 1e-6
+CURE = (
+    "If moves tell more of hidden pieces than views show, say it by `fits`; what players need not conclude from a "
+    "refusal stands in `NOT_DEDUCED`; or write `imagine` by hand"
+)
 
 
 def imagine_agrees(kit: Kit) -> str:
@@ -57,7 +63,7 @@ def imagine_agrees(kit: Kit) -> str:
             kit.doubt(f"{slow} ({played.where(ply, chair)})")
             continue
         if wrong:
-            raise kit.failed(f"`imagine` {wrong}", played, ply, chair)
+            raise kit.failed(f"`imagine` {wrong}. {CURE}", played, ply, chair)
         compared += 1
     tries, steps, kept = (sum(getattr(found, name) for found in costs) for name in ("tries", "steps", "kept"))
     return (
@@ -83,15 +89,39 @@ def _difference(kit: Kit, played: Played, ply: int, chair: int, seconds: float, 
     imagined, known = game.states(IMAGINED), table._look(chair)
     for i in range(IMAGINED):
         game.kernels.imagine(known[0], rng, imagined[i])
-    mine, yours = features(np.asarray(found.states)), features(np.asarray(imagined))
+    sampled, made = np.asarray(found.states), np.asarray(imagined)
+    mine, yours = features(sampled), features(made)
     for name in mine:
         if chances.same(mine[name], yours[name]) * len(mine) < CHANCE:
-            return found, f"fills {name} otherwise than the sampler: {_means(yours[name], mine[name])}"
+            said = in_pieces(game, name, made, sampled) or _means(name, yours[name], mine[name])
+            return found, f"does not agree with the sampler, which replays all that the chair saw: {said}"
     return found, ""
 
 
-def _means(imagined: Any, sampled: Any) -> str:
-    return (
-        f"it is {imagined.mean():.2f} in the mean of {len(imagined)} imagined worlds, "
-        f"{sampled.mean():.2f} in that of {len(sampled)} others that the chair could not tell from the true one"
-    )
+def in_pieces(game: Game, name: str, imagined: Any, sampled: Any) -> str:
+    """Which piece lies there too often or too seldom, where it is a field of pieces that differs."""
+    field = game.rules.State.declared.get(name.partition("[")[0]) if hasattr(game.rules, "State") else None
+    if field is None or field.pieces is None or name.partition("[")[0] != field.name:
+        return ""
+    cell = np.unravel_index(int(name.partition("[")[2].rstrip("]") or 0), field.shape) if field.shape else ()
+    row = tuple(map(int, cell[: len(field.lists) - 1]))
+    place = f"seat {row[0]}'s {field.name}" if field.sight == "own" or _of_seats(field) else field.name
+    rest = row[1:] if place != field.name else row
+    place += f"[{', '.join(map(str, rest))}]" if rest else ""
+    both = [states[field.name][(slice(None), *row)].reshape(len(states), -1) for states in (imagined, sampled)]
+    codes = range(field.pieces.first, field.pieces.high + 1)
+    shares = {code: [float((cells == code).any(axis=1).mean()) for cells in both] for code in codes}
+    code = max(codes, key=lambda code: abs(shares[code][0] - shares[code][1]))
+    mine, yours = (f"{100 * share:.0f} %" for share in shares[code])
+    if mine == yours:
+        return ""
+    return f"{place} holds {field.pieces.word(code)} in {mine} of imagined worlds and in {yours} of sampled ones"
+
+
+def _of_seats(field: Field) -> bool:
+    return bool(field.axes) and getattr(field.axes[0], "role", "") == "seats"
+
+
+def _means(name: str, imagined: Any, sampled: Any) -> str:
+    means = f"{imagined.mean():.2f} in the mean of imagined worlds and {sampled.mean():.2f} in that of sampled ones"
+    return f"{name} is {means}"

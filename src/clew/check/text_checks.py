@@ -129,7 +129,7 @@ def events_name_their_rules(kit: Kit) -> str:
             views, cast = kit.sampler.views(states, chair), Cast()
             for ply in range(len(states)):
                 if ply == 0:
-                    events = kit.game.words.tell(None, None, None, views[0], cast)
+                    events = kit.game.tell_opening(views[0], cast)
                 else:
                     seat, at_once = int(played.seats[ply - 1]), any(ply - 1 in choice for choice in together)
                     seen = views[ply - 1], seat, codes[ply - 1], views[ply]

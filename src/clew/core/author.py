@@ -10,8 +10,9 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import random
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from pathlib import Path
 from string import Formatter
@@ -24,7 +25,7 @@ from numba.core.registry import CPUDispatcher
 from clew.core import protocol
 from clew.core.declare import Pieces, Record
 from clew.core.derive import DERIVED, ENGINES, FROM_MORE, derivable
-from clew.core.errors import BadRules, ClewError, UnknownGame
+from clew.core.errors import BadRules, ClewError, UnknownGame, quoted
 from clew.core.forms import Moves
 from clew.core.words import WITH_CAST
 
@@ -49,6 +50,24 @@ WORDS = {  # what `words.py` may say, with its parameters: they are given by pos
     "describe": "v",
     "own": "v",
 }
+CONSTANT_TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {  # what else would fail later, in Python's words
+    "TITLE": (lambda given: isinstance(given, str), "a text"),
+    "BLURB": (lambda given: isinstance(given, str), "a text"),
+    "RULES": (lambda given: isinstance(given, int), "a whole number"),
+    "LONGEST": (lambda given: isinstance(given, int), "a whole number"),
+    "PLAYERS": (lambda given: _all_are(int, given) and len(given) == 2, "the fewest and the most, such as (2, 4)"),
+    "ENDINGS": (lambda given: _all_are(str, given), 'a tuple of words, such as ("pile",)'),
+}
+NO_RULE = {  # what the compiler refuses, in many words
+    (ast.Import, ast.ImportFrom): "a rule cannot import: what it calls are rules, and its luck is the `rng` of deal",
+    (
+        ast.ClassDef,
+        ast.With,
+        ast.Global,
+        ast.Nonlocal,
+    ): "that cannot be compiled: a rule is loops, conditions and numbers",
+    (ast.Dict, ast.DictComp, ast.Set, ast.SetComp): "a rule has no dictionaries and no sets: use an array, or a rule",
+}
 RECORDS = {"s": "state", "v": "view", "before": "view", "after": "view"}  # parameters that are records, by their names
 
 
@@ -68,7 +87,7 @@ def told(error: Exception, folder: Path, *, playing: bool = False) -> Mistake:
     said = str(error) if isinstance(error, ClewError) else f"{type(error).__name__}{'' if playing else f': {error}'}"
     lines = [frame for frame in extract_tb(error.__traceback__) if Path(frame.filename).parent == folder]
     where = f"{Path(lines[-1].filename).name}:{lines[-1].lineno}: " if lines else ""
-    return Mistake(f"{where}{said.rstrip('.')}.")
+    return Mistake(f"{where}{said if said.endswith('?') else said.rstrip('.') + '.'}")
 
 
 def not_compiled(error: Exception, folder: Path) -> str:
@@ -76,7 +95,7 @@ def not_compiled(error: Exception, folder: Path) -> str:
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     said = next((line for line in lines if not line.startswith("Failed in ")), "it gives no reason")
-    places = re.findall(r" at (\S.*?) \((\d+)\)", text)
+    places = re.findall(r" (?:at|from) (\S.*?) \((\d+)\)", text)
     own = [f"{Path(file).name}:{line}: " for file, line in places if Path(file).parent == folder]
     derived = "A rule that follows from the declarations (`clew source` prints it): "
     where = own[-1] if own else derived if any("derived>" in file for file, _ in places) else ""
@@ -85,9 +104,10 @@ def not_compiled(error: Exception, folder: Path) -> str:
 
 def check(rules: ModuleType, folder: Path) -> None:
     """Refuse a game whose rules have a mistake that can be told before anybody plays."""
+    source = Source(folder / "rules.py", vars(rules))
+    _check_constants(source)
     record = getattr(rules, "State", None)
     record = record if isinstance(record, type) and issubclass(record, Record) else None
-    source = Source(folder / "rules.py", vars(rules))
     _check_protocol(source, derivable(record, vars(rules)) if record else [])
     if record is not None:
         _check_named_rules(source, record)
@@ -97,6 +117,7 @@ def check(rules: ModuleType, folder: Path) -> None:
         for function in each.functions.values():
             _check_names(each, function)
             _check_calls(each, function, folder)
+            _check_compilable(each, function)
             _check_words(each, function)
     if record is not None or (hasattr(rules, "STATE") and hasattr(rules, "VIEW")):
         state, view = (record.state_type(), record.view_type()) if record else (rules.STATE, rules.VIEW)
@@ -126,7 +147,7 @@ class Function:
     """A function of a game: its parameters, and the names, fields and calls in it."""
 
     def __init__(self, node: ast.FunctionDef) -> None:
-        self.name, self.line = node.name, node.lineno
+        self.name, self.line, self.node = node.name, node.lineno, node
         self.returns = ast.unparse(node.returns) if node.returns else ""
         self.parameters = tuple(argument.arg for argument in (*node.args.posonlyargs, *node.args.args))
         self.marked = any(_called(decorator) in ("rule", "no_inline") for decorator in node.decorator_list)
@@ -154,6 +175,25 @@ class Function:
 
 def _called(decorator: ast.expr) -> str:
     return decorator.attr if isinstance(decorator, ast.Attribute) else getattr(decorator, "id", "")
+
+
+# Constants
+
+
+def _all_are(kind: type, given: object) -> bool:
+    return isinstance(given, tuple | list) and all(isinstance(one, kind) for one in given)
+
+
+def _check_constants(source: Source) -> None:
+    """What the engine reads is of the right type, and no comma at the end of a line makes a tuple of a number."""
+    for node in source.tree.body:
+        value = node.value if isinstance(node, ast.Assign) else None
+        if isinstance(value, ast.Tuple) and len(value.elts) == 1 and value.col_offset == value.elts[0].col_offset:
+            raise source.error(node.lineno, "the comma at the end of the line makes a tuple: take it away.")
+    for name, (fits, wanted) in CONSTANT_TYPES.items():
+        given = (source.scope or {}).get(name)
+        if given is not None and not fits(given):
+            raise source.error(_line_of(source, "", name), f"{name} is {wanted}, not {quoted(given)}.")
 
 
 # The protocol
@@ -257,7 +297,7 @@ def _line_of(source: Source, called: str, field: str) -> int:
     for node in ast.walk(source.tree):
         if isinstance(node, ast.Constant) and node.value == called:
             return node.lineno
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == field:
+        if isinstance(node, ast.Assign) and field in [getattr(one, "id", "") for one in ast.walk(node.targets[0])]:
             lines.append(node.lineno)
     return lines[-1]
 
@@ -294,6 +334,36 @@ def _check_calls(source: Source, function: Function, folder: Path) -> None:
             raise Mistake(f"{file}:{line}: {called} lacks @rule: the rule {function.name} calls it.")
 
 
+def _check_compilable(source: Source, function: Function) -> None:
+    """A rule has nothing in it that the compiler refuses, no luck but that of `deal`, and writes whole numbers."""
+    if not function.marked:
+        return
+    for node in (node for part in function.node.body for node in ast.walk(part)):
+        for kinds, told in NO_RULE.items():
+            if isinstance(node, kinds):
+                raise source.error(node.lineno, f"{told}.")
+        if isinstance(node, ast.Name) and (source.scope or {}).get(node.id) is random:
+            raise source.error(node.lineno, f"a rule cannot ask {node.id}: all luck is drawn in deal, by its `rng`.")
+        if isinstance(node, ast.Assign | ast.AugAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            divides = isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Div)
+            if any(map(_is_field, targets)) and (divides or _divides(node.value)):
+                raise source.error(node.lineno, "`/` gives a fraction, and a field holds whole numbers: use `//`.")
+
+
+def _is_field(target: ast.expr) -> bool:
+    """Whether a field of a state or a view is written there: s.turn, s.hand[seat, i]."""
+    found = target.value if isinstance(target, ast.Subscript) else target
+    return isinstance(found, ast.Attribute) and isinstance(found.value, ast.Name) and found.value.id in RECORDS
+
+
+def _divides(value: ast.expr) -> bool:
+    """Whether a fraction comes out; what is handed to a function, such as int, is not looked at."""
+    if isinstance(value, ast.BinOp):
+        return isinstance(value.op, ast.Div) or _divides(value.left) or _divides(value.right)
+    return isinstance(value, ast.UnaryOp) and _divides(value.operand)
+
+
 def _check_words(source: Source, function: Function) -> None:
     """The words take as many things as they are given."""
     wanted = WORDS.get(function.name, "").split()
@@ -301,6 +371,12 @@ def _check_words(source: Source, function: Function) -> None:
     if source.file.name == "words.py" and wanted and not function.optional and len(function.parameters) not in counts:
         taken = f"({', '.join(wanted)}), not ({', '.join(function.parameters)})"
         raise source.error(function.line, f"{function.name} takes {taken}.")
+    for call in function.calls:
+        given = len(call.args) + sum(keyword.arg in ("kind", "text", "rule") for keyword in call.keywords)
+        whole = any(isinstance(one, ast.Starred) for one in call.args) or any(one.arg is None for one in call.keywords)
+        if call.func.id == "Event" and given < 3 and not whole:  # type: ignore[attr-defined]
+            said = "an Event has a kind, a text and the rule's id, and may have a seat and data"
+            raise source.error(call.lineno, f'{said}: Event("play", "Ann plays the guard.", "COU-03", seat).')
 
 
 # Fields

@@ -253,6 +253,8 @@ def _maker(sight: Sight, allowed: tuple[str, ...], text: str) -> Maker:
             if word not in allowed:
                 known = ", ".join(allowed) or "nothing more"
                 raise UnknownGame(f"A field that is {sight} cannot be told {word!r}; it can be told {known}.")
+        if not (kind is None or isinstance(kind, Kind)) or not all(isinstance(axis, int) for axis in axes):
+            raise UnknownGame(f"A field is told its kind first, and then its axes: {sight}(CARD, SEATS).")
         if how.get("packed", "front") not in ("front", "back"):
             raise UnknownGame(f'A field is packed="front" or packed="back", not {how["packed"]!r}.')
         return Field(sight, kind, axes, **how)

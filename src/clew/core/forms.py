@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from clew.core.cast import Cast
 from clew.core.codegen import compile_source
 from clew.core.declare import Kind, Pieces, SeatKind
 from clew.core.errors import IllegalMove, UnknownGame, quoted
-from clew.core.events import SEATS
+from clew.core.events import SEATS, listing
 from clew.core.types import ViewRecord
 
 
@@ -186,6 +187,11 @@ class Moves:
 
     def readers(self, *parts: str) -> tuple[Callable[[int], int], ...]:
         """A rule that gives the number of a move's form, and one for each part named; -1 where there is none."""
+        known = sorted({part for form in self.forms for part in form.parts})
+        for part in parts:
+            if part not in known:
+                close = [f"did you mean {one!r}?" for one in get_close_matches(part, known, 1)]
+                raise UnknownGame(f"No form has a part {part!r}; {(close or [f'there are {listing(known)}.'])[0]}")
         home = sys._getframe(1).f_globals
         return self._tables(home["__name__"], home["__file__"], *parts)
 

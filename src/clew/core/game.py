@@ -109,7 +109,19 @@ class Game:
         else:
             secret = not own and (together or face >= 0)
             found = self.words.tell(before, seat, None if secret else move, after, cast)
-        return found
+        return found if self.ours else self._checked(found)
+
+    def tell_opening(self, after: ViewRecord, cast: Cast) -> list[Event]:
+        """The events of the deal."""
+        found: list[Event] = self.words.tell(None, None, None, after, cast)
+        return found if self.ours else self._checked(found)
+
+    def _checked(self, found: Any) -> list[Event]:
+        if isinstance(found, list) and all(isinstance(one, Event) for one in found):
+            return found
+        code = self.words.tell.__code__
+        where = f"{Path(code.co_filename).name}:{code.co_firstlineno}"
+        raise BadRules(f'{where}: tell gives a list of events: [Event("play", "Ann plays a 7.", "RIS-02", seat)].')
 
     def pieces_in(self, move: Any) -> list[str]:  # likewise
         """The pieces that a move speaks of, as views call them; none for a game that does not declare its moves."""

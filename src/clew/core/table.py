@@ -351,7 +351,7 @@ class Table:
         for i in range(since, len(self._states) if until is None else min(until, len(self._states))):
             after = self._seen(chair, i)
             if i == 0:
-                told += self.game.words.tell(None, None, None, after, cast)
+                told += self.game.tell_opening(after, cast)
                 continue
             mover, move = self._moves[i - 1]
             before, together = self._seen(chair, i - 1), self._together(i - 1)
