@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-SEATS = ("Blue", "Red", "Gold", "Green", "Wine", "White")
-"""How the seats are called at the table."""
+from clew.core.colours import SEATS as SEATS
 
 SEAT_STYLES = (
     *("bold #FFFFFF on #1F5F8B", "bold #FFFFFF on #B5482F", "bold #1F2A37 on #D9A441"),

@@ -18,16 +18,18 @@ import re
 import sys
 from collections.abc import Callable
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clew.core.cast import Cast
 from clew.core.codegen import compile_source
+from clew.core.colours import SEATS
 from clew.core.declare import Kind, Pieces, SeatKind
 from clew.core.errors import IllegalMove, UnknownGame, quoted
-from clew.core.events import SEATS, listing
 from clew.core.types import ViewRecord
+
+if TYPE_CHECKING:
+    from clew.core.cast import Cast
 
 
 class Form:
@@ -136,7 +138,11 @@ class Moves:
     def spoken(self, move: int, cast: Cast | None = None) -> dict[str, str]:
         """The parts of a move as people say them; players by their names, or by their colours without a cast."""
         form, parts = self.split(move)
-        return {name: _spoken(form.parts[name], code, cast or Cast()) for name, code in parts.items()}
+        if cast is None:  # rules are not compiled anew when a word of a cast changes
+            from clew.core.cast import Cast
+
+            cast = Cast()
+        return {name: _spoken(form.parts[name], code, cast) for name, code in parts.items()}
 
     def pieces(self, move: int) -> list[str]:
         """The names of the pieces that are parts of a move."""
@@ -190,8 +196,9 @@ class Moves:
         known = sorted({part for form in self.forms for part in form.parts})
         for part in parts:
             if part not in known:
-                close = [f"did you mean {one!r}?" for one in get_close_matches(part, known, 1)]
-                raise UnknownGame(f"No form has a part {part!r}; {(close or [f'there are {listing(known)}.'])[0]}")
+                close, there = get_close_matches(part, known, 1), ", ".join(known)
+                said = f"did you mean {close[0]!r}?" if close else f"there are {there}."
+                raise UnknownGame(f"No form has a part {part!r}; {said}")
         home = sys._getframe(1).f_globals
         return self._tables(home["__name__"], home["__file__"], *parts)
 
