@@ -146,11 +146,6 @@ MISTAKES = {
         "    import random; s.turns += random.randrange(2)",
         "a rule cannot import: what it calls are rules, and its luck is the `rng` of deal.",
     ),
-    "a dictionary in a rule": (
-        "    s.turns += 1",
-        "    s.turns += {0: 1}[0]",
-        "a rule has no dictionaries and no sets: use an array, or a rule.",
-    ),
     "who sees a cell": (
         'secret(CARD, DECK, packed="back")',
         'seen(CARD, DECK, where="usd")',

@@ -66,7 +66,6 @@ NO_RULE = {  # what the compiler refuses, in many words
         ast.Global,
         ast.Nonlocal,
     ): "that cannot be compiled: a rule is loops, conditions and numbers",
-    (ast.Dict, ast.DictComp, ast.Set, ast.SetComp): "a rule has no dictionaries and no sets: use an array, or a rule",
 }
 RECORDS = {"s": "state", "v": "view", "before": "view", "after": "view"}  # parameters that are records, by their names
 
