@@ -62,7 +62,7 @@ def test_all_finished_games_are_there_page_by_page_with_result_and_date(web: Any
     assert rows.count() == FINISHED
     assert not page.locator(".finished").get_by_role("button", name="Show more").count()
     for text in rows.all_inner_texts():
-        assert re.search(r"(You|\w+) won", text)
+        assert re.search(r"(You|\w+) (won|share the win)", text)
         assert re.search(r"\d{1,2} \w+ 20\d\d", text)
     assert faults(page) == []
     rows.last.get_by_role("link", name="Replay it").click()
