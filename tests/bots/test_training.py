@@ -26,6 +26,7 @@ from clew.core import kernels
 from clew.core.errors import BadOption, BadRules
 from clew.core.game import load
 from clew.core.knowledge import dream, look
+from clew.core.protocol import LOOKS
 from clew.core.rng import below, stream
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -108,8 +109,8 @@ def features(game, trained, states, seat):
     at, kernel = trained.shape.constants(NAMED), trained.kernels
     ids, values = np.zeros(at["MOST"], np.int64), np.zeros(at["MOST"], np.float32)
     scores, places = np.zeros((2, 6), np.int64)
-    v, weights = look(game, states, seat)[0], trained._weights()
-    count = kernel.observe_world(states[0], seat, v, weights, ids, values, scores, places)
+    views, weights = game.views(1), trained._weights()
+    count = kernel.observe_world(states[0], seat, views, weights, ids, values, scores, places)
     sums, seen = np.zeros(at["SLOTS"] * at["HIDDEN"], np.float32), np.zeros(at["ACROSS"] * at["HIDDEN"], np.float32)
     second, answers = np.zeros(at["SECOND"], np.float32), np.zeros(network.ANSWERS)
     kernel.think(weights, ids, values, count, sums, seen, second, answers)
@@ -127,6 +128,19 @@ def test_un_compiled_it_says_the_same(game, trained):
     for states, seat in positions(game, trained, 12):
         un_compiled = plain(states[0], seat, weights)
         assert float(un_compiled) == pytest.approx(trained.kernels.worth(states[0], seat, weights), abs=1e-6)
+
+
+def test_playouts_guess_the_same_compiled_or_not(game, trained):
+    """Scratch that the compiler frees too early would be written over while a world is imagined."""
+    policy, weights, out = trained.kernels.policy, trained._weights(), game.moves(game.rules.MOVES)
+    weights[LOOKS] = 12
+    for number, (states, seat) in enumerate(positions(game, trained, 60)):
+        count = game.kernels.quick(states[0], seat, out)
+        chosen = [
+            int(choose(states[0], seat, out, count, weights, stream(number)))
+            for choose in (policy, kernels.interpreted(policy))
+        ]
+        assert chosen[0] == chosen[1]
 
 
 def test_lessons_go_down_the_slope(game, trained):

@@ -29,6 +29,7 @@ from clew.bots.network import (
     SLOT_OF,
     SLOTS,
     WHOLE,
+    guess,
     mixed,
     observe_world,
     settle,
@@ -37,7 +38,7 @@ from clew.bots.network import (
 )
 from clew.core.kernels import large, rule, template
 from clew.core.playouts import mover, playout
-from clew.core.protocol import apply, deal, imagine, quick, result, start, view
+from clew.core.protocol import apply, deal, quick, result, start
 from clew.core.rng import WORD, below, next32
 from clew.core.types import Integers, MoveCode, MoveCodes, Numbers, States
 
@@ -67,20 +68,15 @@ def weigh(
     sums, seen = np.empty(SLOTS * HIDDEN, np.float32), np.empty(ACROSS * HIDDEN, np.float32)
     second, answers = np.empty(SECOND, np.float32), np.empty(ANSWERS)
     tried[:] = 0.0
-    views = views_to_fill()
-    view(states[1], seat, views[0])
     for _ in range(worlds):
-        states[2] = states[0]
-        imagine(views[0], rng, states[2])
+        guess(states[1], seat, rng, views_to_fill(), states, 2)
         for i in range(count):
             states[3] = states[2]
             apply(states[3], seat, out[i])
             if mover(states[3]) < 0:
                 settle(states[3], seat, weights, scores, places, answers)
             else:
-                after = views_to_fill()
-                view(states[3], seat, after[0])
-                features = observe_world(states[3], seat, after[0], weights, ids, values, scores, places)
+                features = observe_world(states[3], seat, views_to_fill(), weights, ids, values, scores, places)
                 think(weights, ids, values, features, sums, seen, second, answers)
             for a in range(ANSWERS):
                 tried[i, a] += answers[a] / worlds
@@ -108,17 +104,12 @@ def weigh_one(
     """What the network expects of one move of the seat in states[1], in a world of its own."""
     sums, seen = np.empty(SLOTS * HIDDEN, np.float32), np.empty(ACROSS * HIDDEN, np.float32)
     second = np.empty(SECOND, np.float32)
-    views = views_to_fill()
-    view(states[1], seat, views[0])
-    states[3] = states[0]
-    imagine(views[0], rng, states[3])
+    guess(states[1], seat, rng, views_to_fill(), states, 3)
     apply(states[3], seat, move)
     if mover(states[3]) < 0:
         settle(states[3], seat, weights, scores, places, answers)
         return
-    after = views_to_fill()
-    view(states[3], seat, after[0])
-    features = observe_world(states[3], seat, after[0], weights, ids, values, scores, places)
+    features = observe_world(states[3], seat, views_to_fill(), weights, ids, values, scores, places)
     think(weights, ids, values, features, sums, seen, second, answers)
 
 
@@ -184,11 +175,8 @@ def play_lessons(
             moves += 1
             following = mover(states[1])
             if following >= 0 and found < len(lessons) and used + MOST <= len(all_ids):
-                after = views_to_fill()
-                view(states[1], seat, after[0])
-                states[2] = states[0]
-                imagine(after[0], rng, states[2])
-                features = observe_world(states[2], seat, after[0], weights, ids, values, scores, places)
+                guess(states[1], seat, rng, views_to_fill(), states, 2)
+                features = observe_world(states[2], seat, views_to_fill(), weights, ids, values, scores, places)
                 lessons[found, SEAT], lessons[found, EXPLORED] = seat, explored
                 lessons[found, BEGIN], lessons[found, END] = used, used + features
                 for k in range(features):

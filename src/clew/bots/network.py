@@ -23,7 +23,18 @@ from clew.core.kernels import large, rule, scratch, specialise, template
 from clew.core.observe import Layout
 from clew.core.protocol import LOOKS, NOISE, apply, imagine, result, to_move, view
 from clew.core.rng import WORD, below, next32
-from clew.core.types import Generator, Integers, Kernel, MoveCode, MoveCodes, Numbers, State, ViewRecord
+from clew.core.types import (
+    Generator,
+    Integers,
+    Kernel,
+    MoveCode,
+    MoveCodes,
+    Numbers,
+    State,
+    States,
+    ViewRecord,
+    ViewRecords,
+)
 
 LEANING, COMFORT = 0, 1  # numbers before the network: how much the lead counts, and a lead in points that feels safe
 HEAD = 2
@@ -51,7 +62,7 @@ def states_to_fill() -> Any:  # an array of the game's states
 
 
 def worlds_to_fill() -> Any:  # an array of the game's states
-    """An empty state."""
+    """An empty state, and room for a world."""
 
 
 @dataclass(frozen=True)
@@ -182,15 +193,19 @@ activate.plain = _activate  # type: ignore[attr-defined]
 def observe_world(
     s: State,
     seat: int,
-    v: ViewRecord,
+    views: ViewRecords,
     weights: Numbers,
     ids: Integers,
     values: Numbers,
     scores: Integers,
     places: Integers,
 ) -> int:
-    """The features of the seat's view `v` of a world, and those of the result if the world ended as it stands."""
-    count = observe(v, ids, values)
+    """The features of the seat's view of a world, left in views[0], and of the result if the world ended as it stands.
+
+    It gets an array and not a view: Numba would free scratch before a call that is handed its last record.
+    """
+    view(s, seat, views[0])
+    count = observe(views[0], ids, values)
     players = int(s.players)
     result(s, scores, places)
     best, scale = -(1 << 62), float(weights[SCALE])
@@ -294,7 +309,12 @@ def settle(s: State, seat: int, weights: Numbers, scores: Integers, places: Inte
 @template
 def prior(s: State, seat: int, move: MoveCode, weights: Numbers) -> float:
     """What the network expects of this world after the move."""
-    states = states_to_fill()
+    return worth_after(s, seat, move, weights, states_to_fill())
+
+
+@template
+def worth_after(s: State, seat: int, move: MoveCode, weights: Numbers, states: States) -> float:
+    """What the network expects of this world after the move, made in states[0]."""
     states[0] = s
     apply(states[0], seat, move)
     if to_move(states[0]) != 0:
@@ -305,20 +325,41 @@ def prior(s: State, seat: int, move: MoveCode, weights: Numbers) -> float:
 
 
 @template
+def guess(s: State, seat: int, rng: Generator, views: ViewRecords, states: States, to: int) -> None:
+    """Put a world that the seat holds for possible into states[to], by its view alone; states[0] is a blank one."""
+    view(s, seat, views[0])
+    states[to] = states[0]
+    imagine(views[0], rng, states[to])
+
+
+@template
 def policy(s: State, seat: int, out: MoveCodes, count: int, weights: Numbers, rng: Generator) -> int:
     """Of weights[LOOKS] moves the one that promises most in a world as the seat itself would imagine it.
 
     In the world that is played on it would see through the others: a guess would always be right.
     """
-    views, states = views_to_fill(), worlds_to_fill()
-    view(s, seat, views[0])
-    imagine(views[0], rng, states[0])
+    return best_in_guess(s, seat, out, count, weights, rng, views_to_fill(), worlds_to_fill())
+
+
+@template
+def best_in_guess(
+    s: State,
+    seat: int,
+    out: MoveCodes,
+    count: int,
+    weights: Numbers,
+    rng: Generator,
+    views: ViewRecords,
+    states: States,
+) -> int:
+    """Which of a few moves promises most in a guess of the seat, made in states[1]."""
+    guess(s, seat, rng, views, states, 1)
     looks = min(count, int(weights[LOOKS]))
     first = below(rng, count) if count > looks else 0
     best, most = 0, -1.0
     for k in range(looks):
         at = (first + k) % count
-        hoped = prior(states[0], seat, out[at], weights) + float(weights[NOISE]) * next32(rng) / WORD
+        hoped = prior(states[1], seat, out[at], weights) + float(weights[NOISE]) * next32(rng) / WORD
         if hoped > most:
             best, most = at, hoped
     return best
@@ -327,13 +368,11 @@ def policy(s: State, seat: int, out: MoveCodes, count: int, weights: Numbers, rn
 @large
 def worth(s: State, seat: int, weights: Numbers) -> float:
     """What the network expects the seat to get in this world, from 0 to 1, by what the seat sees of it."""
-    views = views_to_fill()
     ids, values = np.empty(MOST, np.int64), np.empty(MOST, np.float32)
     sums, seen = np.empty(SLOTS * HIDDEN, np.float32), np.empty(ACROSS * HIDDEN, np.float32)
     second, answers = np.empty(SECOND, np.float32), np.empty(ANSWERS)
     scores, places = np.zeros(SEATS, np.int64), np.zeros(SEATS, np.int64)
-    view(s, seat, views[0])
-    count = observe_world(s, seat, views[0], weights, ids, values, scores, places)
+    count = observe_world(s, seat, views_to_fill(), weights, ids, values, scores, places)
     think(weights, ids, values, count, sums, seen, second, answers)
     return mixed(weights, answers)
 
@@ -354,6 +393,6 @@ def tagged(game: Game, shape: Shape, named: int) -> str:
 
 def names_of(game: Game, shape: Shape, named: int) -> dict[str, Any]:
     """What templates that work with a network need to know of a game besides its rules."""
-    room = {"views_to_fill": scratch(1, game.rules.VIEW), "worlds_to_fill": scratch(1, game.rules.STATE)}
+    room = {"views_to_fill": scratch(1, game.rules.VIEW), "worlds_to_fill": scratch(2, game.rules.STATE)}
     room["states_to_fill"] = scratch(1, game.rules.STATE, cleared=False)
     return {**room, **shape.constants(named), "observe": shape.layout.observe}

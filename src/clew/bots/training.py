@@ -61,7 +61,7 @@ class Recipe:
     still: float = 0.03  # and at last,
     calm: int = 150_000  # and after how many lessons half of the way from one to the other is gone
     renew: int = 400_000  # lessons after which learning becomes quick again; then after as many again as there were
-    average: float = 0.98  # how much of the average of the networks stays when a round is over
+    average: float = 0.1  # the part of all lessons so far over which the networks are averaged
 
 
 @dataclass(frozen=True)
@@ -260,11 +260,11 @@ class Trainer:
         self.net, self.squares = weights[NAMED:], squares[NAMED:]
         if not np.isfinite(self.net).all():
             raise BadRules(f"What is learnt of {self.game.title} grew without end: begin anew with another seed.")
-        kept = min(recipe.average, 1.0 - 1.0 / (1.0 + self.about.games / (STREAMS * recipe.games)))
-        self.mean = (kept * self.mean + (1.0 - kept) * self.net).astype(np.float32)
-        self.about.games += each * STREAMS
         renewals = _renewals(self.seen, recipe.renew)
         self.seen += taught
+        self.about.games += each * STREAMS
+        new = min(1.0, taught / (recipe.average * max(1, self.seen)))
+        self.mean = ((1.0 - new) * self.mean + new * self.net).astype(np.float32)
         if _renewals(self.seen, recipe.renew) != renewals:
             self.squares[:] = FRESH
         return sum(played), taught, losses
