@@ -63,6 +63,32 @@ MISTAKES = {
         "def standing(s: State, seat: int) -> int:",
         "standing gives a tuple: the score, then what decides a tie.",
     ),
+    "a standing that is plainly one number": (
+        "def standing(s: State, seat: int) -> tuple[int]:  # STA-05: the score, then what decides a tie\n"
+        "    return (int(s.points[seat]),)",
+        "def standing(s, seat):\n    return s.points[seat]",
+        "standing gives a tuple: the score, then what decides a tie.",
+    ),
+    "more players at least than at most": (
+        "(2, 2), ",
+        "(3, 2), ",
+        "PLAYERS is the fewest and the most, such as (2, 4), not <tuple>.",
+    ),
+    "pieces of one name": (
+        'CARD = Pieces(\n    "12345678"',
+        'CARD = Pieces(\n    "12345677"',
+        "A piece has a name of its own in one word, as deals are written; not '7'.",
+    ),
+    "an option of numbers": (
+        "option(range(4),",
+        "option((1, 2),",
+        "An option has words, or a range of numbers such as range(2, 6).",
+    ),
+    "a number with its bounds exchanged": (
+        "last = public(count(VALUES))",
+        "last = public(count(1, VALUES))",
+        "A number from 8 to 1 has no value: count takes the greatest first, then the least.",
+    ),
     "a told field that nobody tells": (
         "    last = public(count(VALUES))",
         "    best = told(count(9))\n    last = public(count(VALUES))",
@@ -166,6 +192,52 @@ def test_a_mistake_is_told_with_its_line(changed, old, new, told):
         load(folder)
     assert str(caught.value).startswith(f"rules.py:{line}: {told}")
     assert str(caught.value).count("\n") == 0
+
+
+def test_an_axis_of_seats_has_room_for_all_players(changed):
+    folder, _ = changed(("(2, 2), ", "(2, 4), "))
+    with pytest.raises(UnknownGame, match=r"^rules\.py:\d+: points has 2 seats, and PLAYERS allows 4 players\.$"):
+        load(folder)
+
+
+def test_an_option_counts_by_ones(changed):
+    folder, _ = changed(("option(range(4),", "option(range(0, 8, 2),"))
+    with pytest.raises(UnknownGame, match=r"^rules\.py:\d+: The numbers of the option slack follow one another"):
+        load(folder)
+
+
+DEPTH = (
+    "@rule\ndef depth(s):\n    return s.depth\n\n\n@rule\ndef look(s):\n    r = room()\n    return depth(r[0])\n\n\n"
+)
+CORRECT = {
+    "a tuple without brackets": [
+        ('("pile",), 1', '("pile",), 1\nWORDS = "pile",\nNUMBERS = *range(3),\nPAIR = (1, 2),')
+    ],
+    "a rule by its call": [
+        ("@rule\ndef refusal", "def last(s):\n    return s.last\n\n\nlast = rule(last)\n\n\n@rule\ndef refusal"),
+        ("< s.last - s", "< last(s) - s"),
+    ],
+    "a name that a match gives": [
+        ("MOVE = Moves(", "def half(n):\n    match n:\n        case m:\n            return m // 2\n\n\nMOVE = Moves("),
+    ],
+    "a helper for records of its own": [
+        ("TITLE =", "import numpy as np\nfrom clew.core.kernels import scratch\n\nTITLE ="),
+        ("@rule\ndef refusal", f"room = scratch(1, np.dtype([('depth', 'i8')]))\n\n\n{DEPTH}@rule\ndef refusal"),
+        ("< s.last - s", "< s.last + depth(room()[0]) + look(s) - s"),
+    ],
+}
+
+
+@pytest.mark.parametrize("changes", CORRECT.values(), ids=CORRECT)
+def test_what_is_no_mistake_is_not_refused(changed, changes):
+    load(changed(*changes)[0])
+
+
+def test_facts_of_a_reason_may_come_from_a_games_own_explain(changed):
+    folder, _ = changed(('"You do not hold {card}."', '"You do not hold {whose} card."'))
+    (folder / "words.py").write_text('"""Words."""\n\nfrom .more import facts\n\n__all__ = ["facts"]\n')
+    (folder / "more.py").write_text('"""More."""\n\n\ndef facts(move, v):\n    return {"whose": "that"}\n')
+    load(folder)
 
 
 def test_a_rule_that_a_declaration_names_takes_what_it_is_given(changed):
@@ -317,3 +389,28 @@ def test_luck_from_elsewhere_is_told_with_the_line(changed):
 def test_what_the_compiler_refuses_has_its_line_also_where_it_says_so_otherwise(tmp_path):
     refused = Exception(f"Use of unsupported opcode (IMPORT_NAME) found. Raised from {tmp_path / 'rules.py'} (90)")
     assert author.not_compiled(refused, tmp_path).startswith("rules.py:90: the compiler says: Use of unsupported")
+
+
+def test_a_reason_that_does_not_suit_a_move_is_told_in_a_sentence(changed):
+    folder, _ = changed(
+        ('discard=Form("-{card}", "discard {card}", card=CARD)', 'skip=Form("-", "discard the first card")'),
+        (
+            "    card = card_of(move)\n    at =",
+            "    card = card_of(move) if form_of(move) == 0 else s.hand[seat, 0]\n    at =",
+        ),
+        (
+            "    if index_of(s.hand[seat], HAND, card_of(move)) < 0:",
+            "    if form_of(move) == 1 or index_of(s.hand[seat], HAND, card_of(move)) < 0:",
+        ),
+    )
+    table = clew.new(folder, seed=1)
+    with pytest.raises(clew.ClewError, match=r"^The reason 'You do not hold \{card\}\.' speaks of 'card'"):
+        table.play("-", 0)
+
+
+def test_an_end_that_has_no_name_is_told_in_a_sentence(changed):
+    folder, _ = changed(("    return int(s.turns == DECK - 2 * HAND)", "    return 2 * int(s.turns == 1)"))
+    table = clew.new(folder, seed=1)
+    table.play(table.legal_moves(0)[0], 0)
+    with pytest.raises(clew.ClewError, match=r"^Starter ended by 2, and has 1 ENDINGS\.$"):
+        assert table.outcome

@@ -32,7 +32,15 @@ def test_several_share_a_verb_and_you_come_first():
 
 @pytest.mark.parametrize(
     ("verb", "third"),
-    [("put", "puts"), ("pass", "passes"), ("reach", "reaches"), ("try", "tries"), ("lay", "lays"), ("do", "does")],
+    [
+        ("put", "puts"),
+        ("pass", "passes"),
+        ("reach", "reaches"),
+        ("try", "tries"),
+        ("lay", "lays"),
+        ("do", "does"),
+        ("y", "ys"),
+    ],
 )
 def test_a_verb_after_a_name(verb, third):
     assert third_person(verb) == third

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 import clew
-from clew.core import Pieces, Record, count, own, public, rule, secret, seen
+from clew.core import Pieces, Record, count, own, public, rule, seats, secret, seen
+from clew.core.cast import Cast
 from clew.core.derive import derive, made_for
 from clew.core.errors import BadDeal, UnknownGame
-from clew.core.forms import Form
+from clew.core.forms import Form, Moves
 from clew.core.game import load
 from clew.core.rng import stream
 from clew.core.table import new
@@ -188,6 +189,42 @@ def test_worlds_keep_all_that_fields_must_fit():
         assert world.row[2] > 3
 
 
+@rule
+def above_the_token(s):
+    """A rule of how cards lie, by a piece of another kind."""
+    return s.row[0] > s.token
+
+
+def test_what_pieces_must_fit_is_asked_when_all_kinds_are_laid():
+    class State(Record):
+        row = secret(CARD, 2, fits="above_the_token")
+        token = secret(Pieces("xyz"))
+
+    module = rules_of(State, above_the_token=above_the_token)
+    v = np.zeros(1, module.VIEW).view(np.recarray)[0]
+    v.row_count, v.token_count = 2, 1
+    rng, world = stream(1, "worlds"), a_state(module)
+    for _ in range(40):
+        module.imagine(v, rng, world)
+        assert world.row[0] > world.token > 0
+
+
+def test_who_is_not_at_the_table_has_no_number():
+    class State(Record):
+        bid = own(count(9, 1), seats(4), dealt=True)
+
+    module = rules_of(State)
+    v = np.zeros(1, module.VIEW).view(np.recarray)[0]
+    v.seat, v.players, v.bid = 0, 2, 9
+    rng, drawn = stream(1, "worlds"), set()
+    for _ in range(40):
+        world = a_state(module)
+        module.imagine(v, rng, world)
+        assert world.bid.tolist() == [9, world.bid[1], 0, 0]
+        drawn.add(int(world.bid[1]))
+    assert len(drawn) > 5
+
+
 def test_a_view_that_no_world_fits_is_an_error():
     class State(Record):
         row = secret(CARD, 3, fits="never")
@@ -262,3 +299,13 @@ def test_a_number_below_zero_that_was_dealt_is_read_again():
 def test_a_form_has_the_parts_that_it_names_and_no_others(written, said, told):
     with pytest.raises(UnknownGame, match=told):
         Form(written, said, card=CARD)
+
+
+def test_a_form_that_is_not_said_is_told_all_the_same():
+    class State(Record):
+        hand = own(CARD, 2, 2)
+
+    module = rules_of(State)
+    module.MOVE = Moves(lay=Form("{card}", card=CARD), example="a")
+    told = default_words(module, None)["tell"](a_state(module), 0, module.MOVE.parse("b"), None, Cast(("Ann", "Cat")))
+    assert str(told[0]) == "Ann plays b."

@@ -181,7 +181,7 @@ def test_words_pictures_and_other_games_are_no_part_of_the_stamp_and_all_rules_a
     for other in ("words", "notation", "telling", "saying", "judging", "picture", "shapes", "heuristics"):
         assert f"{package}.{other}" not in covered
     assert all(module.startswith((package, "clew.core.")) for module in covered)
-    assert {"clew.core.kernels", "clew.core.cache", "clew.core.rng"} <= set(covered)
+    assert {"clew.core.kernels", "clew.core.cache", "clew.core.derive", "clew.core.rng"} <= set(covered)
     assert not {"clew.core.table", "clew.core.records", "clew.core.events"} & set(covered)
 
 

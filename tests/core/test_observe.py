@@ -1,5 +1,6 @@
 """Observations: what a view says in numbers, turned to the seat, part by part, and nothing else."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -162,3 +163,40 @@ def test_a_seat_is_told_by_its_distance():
 def test_what_only_repeats_other_fields_is_left_out():
     layout = layout_of(game_of("palaces"))
     assert not any(block.name == "log" for block in layout.blocks)
+
+
+@pytest.fixture
+def altered(tmp_path):
+    """An example with one more field."""
+
+    def altered(name, field):
+        folder = tmp_path / name
+        shutil.copytree(EXAMPLES / name, folder, ignore=shutil.ignore_patterns("__pycache__", "*.npz"))
+        text = (folder / "rules.py").read_text()
+        head = '    """DUN-05' if name == "dunes" else "    turn = public(SEAT)"
+        at = text.index("\n", text.index(head)) + 1
+        (folder / "rules.py").write_text(f"{text[:at]}    {field}\n{text[at:]}")
+        return load(folder)
+
+    return altered
+
+
+def test_the_cells_of_a_square_are_told_as_those_of_any_other_grid(altered):
+    game = altered("dunes", "square = public(CARD, 5, 5)")
+    layout = layout_of(game)
+    states = set_up(game, 2, None)[1].copy()
+    bare = dense(layout, look(game, states, 0)[0])
+    states[0].square[3, 1] = 9  # the blue 2
+    told = dense(layout, look(game, states, 0)[0]) - bare
+    names = {layout.name(int(i)) for i in np.flatnonzero(told)}
+    assert {name for name in names if "square" in name} == {n for n in names if "[3]" in n or "unseen" in n} != set()
+
+
+def test_a_seat_that_can_be_one_of_a_few_is_told_by_its_distance_too(altered):
+    game = altered("courtiers", "ally = public(seat_of(2))")
+    layout = layout_of(game)
+    block = next(b for b in layout.blocks if b.name == "ally")
+    states = set_up(game, 4, None)[1].copy()
+    for seat in range(4):
+        told = dense(layout, look(game, states, seat)[0])[block.first : block.first + block.size]
+        assert told.tolist() == [float(r == (0 - seat) % 4) for r in range(4)]

@@ -25,6 +25,7 @@ from clew.core.table import Table, new
 T = TypeVar("T")
 
 MIXED_SEED = 3_000_000  # of the first game beyond the sample
+DEALS = 400  # are read to learn which pieces a line of them can have
 ROOM = 64  # for lists longer than MOVES, so that a game that writes them does no harm
 
 
@@ -65,6 +66,20 @@ class Sampler:
         self._states = game.states(self.longest + 1)
         self._seats = np.zeros(self.longest, np.int64)
         self._moves = game.moves(self.longest)
+        self._lines: dict[Setup, dict[str, set[str]]] = {}
+
+    def lines(self, setup: Setup) -> dict[str, set[str]]:
+        """The words that each line of a deal can have, as far as many deals show them."""
+        if setup not in self._lines:
+            blank = self.game.blank(dict(setup.options), setup.players)
+            found: dict[str, set[str]] = {}
+            for seed in range(DEALS):
+                states = blank.copy()
+                self.game.kernels.deal(states[0], stream(seed))
+                for key, text in self.game.words.write_deal(states[0]).items():
+                    found.setdefault(key, set()).update(text.split())
+            self._lines[setup] = found
+        return self._lines[setup]
 
     def move_list(self) -> Any:
         """Room for the moves of a seat."""

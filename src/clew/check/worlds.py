@@ -36,7 +36,6 @@ PAIRS = 400  # of kinds of pieces, tried before two classes count as apart
 ALL_PAIRS = 40_000  # of places, tried before worlds are said to be missing
 CHOICES = 12  # ways of choosing in secret, tried before a deal counts as noticed
 CYCLES = 40  # exchanges of three pieces, tried before a piece counts as not shown
-OTHER_DEALS = 24  # are read to learn which pieces a line can hold
 
 
 class Position:
@@ -185,19 +184,13 @@ class Position:
     @functools.cached_property
     def free(self) -> dict[int, list[str]]:
         """The places whose pieces are drawn and not shuffled, with the pieces that the chair would not notice there."""
-        known: dict[str, set[str]] = {key: set() for key, _ in self.shape}
-        states = self._blank.copy()
-        for seed in range(OTHER_DEALS):
-            states[:] = self._blank
-            self.game.kernels.deal(states[0], stream(seed))
-            for key, text in self.game.words.write_deal(states[0]).items():
-                known.get(key, set()).update(text.split())
+        known = self.sampler.lines(self.played.setup)
         found = {}
         first = 0
         for key, count in self.shape:
             line = range(first, first + count)
             first += count
-            others = {i: sorted(known[key] - {self.pieces[i]}) for i in line}
+            others = {i: sorted(known.get(key, set()) - {self.pieces[i]}) for i in line}
             # All pieces of a line are dealt in one way: where some cannot be others, the rest is not asked.
             if any(self._reads(self.changed([i], others[i][:1])) for i in spread(line, KINDS) if others[i]):
                 for i in line:

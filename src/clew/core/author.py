@@ -20,6 +20,7 @@ from traceback import extract_tb
 from types import FunctionType, ModuleType
 from typing import Any
 
+import numpy as np
 from numba.core.registry import CPUDispatcher
 
 from clew.core import protocol
@@ -53,9 +54,12 @@ WORDS = {  # what `words.py` may say, with its parameters: they are given by pos
 CONSTANT_TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {  # what else would fail later, in Python's words
     "TITLE": (lambda given: isinstance(given, str), "a text"),
     "BLURB": (lambda given: isinstance(given, str), "a text"),
-    "RULES": (lambda given: isinstance(given, int), "a whole number"),
-    "LONGEST": (lambda given: isinstance(given, int), "a whole number"),
-    "PLAYERS": (lambda given: _all_are(int, given) and len(given) == 2, "the fewest and the most, such as (2, 4)"),
+    "RULES": (lambda given: isinstance(given, int | np.integer), "a whole number"),
+    "LONGEST": (lambda given: isinstance(given, int | np.integer), "a whole number"),
+    "PLAYERS": (
+        lambda given: _all_are(int, given) and len(given) == 2 and 1 <= given[0] <= given[1],
+        "the fewest and the most, such as (2, 4)",
+    ),
     "ENDINGS": (lambda given: _all_are(str, given), 'a tuple of words, such as ("pile",)'),
 }
 NO_RULE = {  # what the compiler refuses, in many words
@@ -167,7 +171,7 @@ class Function:
                 self.attributes.append((one.value.id, one.attr, one.lineno))
             elif isinstance(one, ast.Call) and isinstance(one.func, ast.Name):
                 self.calls.append(one)
-            elif isinstance(one, ast.FunctionDef | ast.ExceptHandler | ast.alias) and one.name:
+            elif isinstance(one, ast.FunctionDef | ast.ExceptHandler | ast.alias | ast.MatchAs) and one.name:
                 named.add(getattr(one, "asname", None) or one.name)
         self.locals = named | self.assigned
 
@@ -187,7 +191,11 @@ def _check_constants(source: Source) -> None:
     """What the engine reads is of the right type, and no comma at the end of a line makes a tuple of a number."""
     for node in source.tree.body:
         value = node.value if isinstance(node, ast.Assign) else None
-        if isinstance(value, ast.Tuple) and len(value.elts) == 1 and value.col_offset == value.elts[0].col_offset:
+        if not isinstance(value, ast.Tuple) or len(value.elts) != 1:
+            continue
+        only = value.elts[0]
+        meant = isinstance(only, ast.Starred | ast.Tuple) or isinstance(getattr(only, "value", None), str)
+        if not meant and value.col_offset == only.col_offset:
             raise source.error(node.lineno, "the comma at the end of the line makes a tuple: take it away.")
     for name, (fits, wanted) in CONSTANT_TYPES.items():
         given = (source.scope or {}).get(name)
@@ -222,16 +230,30 @@ def _check_protocol(source: Source, derived: list[str]) -> None:
         if function is not None and not (name == "standing" and "result" in scope):  # a game's own has any meaning
             if not isinstance(scope[name], CPUDispatcher):
                 raise source.error(function.line, f"{name} lacks @rule.")
-            if name == "standing" and function.returns in ("int", "float"):
+            if name == "standing" and (function.returns in ("int", "float") or _gives_number(function)):
                 raise source.error(function.line, "standing gives a tuple: the score, then what decides a tie.")
             if function.parameters != tuple(parameters.split()):
                 taken = f"({', '.join(parameters.split())}), not ({', '.join(function.parameters)})"
                 raise source.error(function.line, f"{name} takes {taken}.")
 
 
+def _gives_number(function: Function) -> bool:
+    """Whether a function plainly returns one number and no tuple."""
+    given = [node.value for node in ast.walk(function.node) if isinstance(node, ast.Return)]
+    called = [_called(one.func) for one in given if isinstance(one, ast.Call)]
+    return any(isinstance(one, ast.Constant | ast.Subscript | ast.Attribute) for one in given) or bool(
+        {"int", "float"} & {*called}
+    )
+
+
 def _check_named_rules(source: Source, record: type[Record]) -> None:
     """What a declaration calls by its name is there."""
+    most = (source.scope or {}).get("PLAYERS", (0, 0))[1]
     for name, field in record.declared.items():
+        for axis in field.axes:
+            if getattr(axis, "role", "") == "seats" and axis != most:
+                line = _line_of(source, "", name)
+                raise source.error(line, f"{name} has {int(axis)} seats, and PLAYERS allows {most} players.")
         where = field.how.get("where")
         if where in record.declared:
             seen = record.declared[where]
@@ -259,7 +281,7 @@ def _check_reasons(source: Source, folder: Path) -> None:
     """A reason speaks of parts of moves, and of what the game's `facts` add if it has any."""
     scope = source.scope or {}
     move, words = scope.get("MOVE"), folder / "words.py"
-    if not isinstance(move, Moves) or (words.is_file() and b"def facts" in words.read_bytes()):
+    if not isinstance(move, Moves) or (words.is_file() and re.search(rb"\b(facts|explain)\b", words.read_bytes())):
         return
     parts = {part for form in move.forms for part in form.parts}
     for reason in scope.get("REASONS", ()):
@@ -294,9 +316,13 @@ def _line_of(source: Source, called: str, field: str) -> int:
     """The line in which something is called by a text; else that of the field."""
     lines = [0]
     for node in ast.walk(source.tree):
-        if isinstance(node, ast.Constant) and node.value == called:
+        if called and isinstance(node, ast.Constant) and node.value == called:
             return node.lineno
-        if isinstance(node, ast.Assign) and field in [getattr(one, "id", "") for one in ast.walk(node.targets[0])]:
+        if (
+            field
+            and isinstance(node, ast.Assign)
+            and field in [getattr(one, "id", "") for one in ast.walk(node.targets[0])]
+        ):
             lines.append(node.lineno)
     return lines[-1]
 
@@ -324,7 +350,7 @@ def _check_calls(source: Source, function: Function, folder: Path) -> None:
             continue
         helper = source.functions.get(called)
         if helper is not None:
-            if helper.plain:
+            if helper.plain and not isinstance((source.scope or {}).get(called), CPUDispatcher):
                 raise source.error(helper.line, f"{called} lacks @rule: the rule {function.name} calls it.")
             continue
         thing = (source.scope or {}).get(called)
@@ -430,17 +456,20 @@ def _kinds(source: Source) -> dict[tuple[str, str], set[str]]:
                     kinds[name, parameter] = {RECORDS[called]}
     fixed = {key for key in kinds if key[0] in (*protocol.KERNELS, *protocol.HEURISTICS, *OPTIONAL, *WORDS, "tells")}
     for _ in range(len(source.functions)):
-        given = {}
+        given, other = {}, set[tuple[str, str]]()
         for name, function in source.functions.items():
             for call in function.calls:
                 helper = source.functions.get(call.func.id)  # type: ignore[attr-defined]
                 if helper is None:
                     continue
                 for parameter, argument in zip(helper.parameters, call.args):
-                    if isinstance(argument, ast.Name) and (name, argument.id) in kinds:
-                        if parameter not in helper.assigned:
-                            given.setdefault((helper.name, parameter), set()).update(kinds[name, argument.id])
+                    known = kinds.get((name, argument.id)) if isinstance(argument, ast.Name) else None
+                    if known is None:  # a record of another type, perhaps
+                        other.add((helper.name, parameter))
+                    elif parameter not in helper.assigned:
+                        given.setdefault((helper.name, parameter), set()).update(known)
         changed = {**kinds, **{key: kind for key, kind in given.items() if key not in fixed}}
+        changed = {key: kind for key, kind in changed.items() if key not in other or key in fixed}
         if changed == kinds:
             break
         kinds = changed

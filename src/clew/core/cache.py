@@ -34,7 +34,7 @@ from platformdirs import user_cache_path
 
 UNUSED_DAYS = 30
 ENGINE = "clew"
-MACHINERY = ("clew.core.kernels", "clew.core.cache")  # decide how everything is compiled
+MACHINERY = ("clew.core.kernels", "clew.core.cache", "clew.core.derive")  # decide what is compiled, and how
 
 NO_INLINE: dict[str, Any] = {}
 """Kernels that are compiled on their own and called by name, by module and name (see `kernels.no_inline`)."""
@@ -97,7 +97,7 @@ def _imports(name: str, file: str) -> tuple[str, ...]:
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            home = _home(sys.modules[name], node)
+            home = _home(sys.modules.get(name), node)
             found += [_defined_in(home, alias.name) for alias in node.names]
     return tuple(found)
 

@@ -74,7 +74,7 @@ def third_person(verb: str) -> str:
         return THIRD[verb]
     if verb.endswith(("s", "x", "z", "ch", "sh", "o")):
         return f"{verb}es"
-    if verb.endswith("y") and verb[-2] not in "aeiou":
+    if len(verb) > 1 and verb.endswith("y") and verb[-2] not in "aeiou":
         return f"{verb[:-1]}ies"
     return f"{verb}s"
 

@@ -108,6 +108,10 @@ class Kind:
 
 def count(high: int, low: int = 0) -> Kind:
     """A number with bounds."""
+    if low > high:
+        raise UnknownGame(
+            f"A number from {low} to {high} has no value: count takes the greatest first, then the least."
+        )
     return Kind(low, high)
 
 
@@ -168,6 +172,9 @@ class Pieces(Kind):
         self.copies_rule = copies if isinstance(copies, str) else ""
         many = 0 if isinstance(copies, str) else copies
         self.copies = np.array([many] * len(names) if isinstance(many, int) else many, np.int64)
+        for name in self.pieces:
+            if self.pieces.count(name) > 1 or len(name.split()) != 1:
+                raise UnknownGame(f"A piece has a name of its own in one word, as deals are written; not {name!r}.")
         if len(self.copies) != len(self.pieces):
             raise UnknownGame(f"There are {len(names)} pieces, but copies of {len(self.copies)}.")
         self.axes = axes or (len(names),)
@@ -304,10 +311,14 @@ class _Option:
     def __init__(self, values: Sequence[str] | range, help: str, default: int | None) -> None:
         if isinstance(values, str):
             raise UnknownGame(f'An option has several words, such as ({values!r}, "other"), not one.')
+        if not isinstance(values, range) and not all(isinstance(value, str) for value in values):
+            raise UnknownGame("An option has words, or a range of numbers such as range(2, 6).")
         self.values, self.help, self.default = values, help, default
 
     def named(self, name: str) -> Option:
         if isinstance(self.values, range):
+            if not self.values or self.values.step != 1:
+                raise UnknownGame(f"The numbers of the option {name} follow one another, as in range(2, 6).")
             default = self.values[0] if self.default is None else self.default
             return Range(name, default, self.values[0], self.values[-1], self.help)
         if self.default is not None:
@@ -332,6 +343,10 @@ class Record:
             first = field.axes[0] if field.axes else None
             if (field.sight == "own" or field.how.get("mine")) and getattr(first, "role", "") != "seats":
                 raise UnknownGame(f"{cls.__name__}.{name} is each seat's own, so its first axis must be the seats.")
+            if field.pieces and field.pieces.each and not field.axes:
+                raise UnknownGame(
+                    f"{cls.__name__}.{name}: each seat has a set of its own, so its first axis is the seats."
+                )
             if "fits" in field.how and not field.pieces:
                 raise UnknownGame(f"{cls.__name__}.{name} has `fits`, which is for pieces; numbers have `guess`.")
             if field.how.get("dealt") and not field.kind:

@@ -135,8 +135,11 @@ def source(record: type[Record], tells: bool = False) -> str:
         for field in numbers:
             if "guess" not in field.how:
                 _write_chance(write, field)
-        for number, pieces in enumerate(piece_sets(record)):
-            found = [field for field in record.declared.values() if field.kind is pieces]
+        sets = [
+            (number, pieces, [field for field in record.declared.values() if field.kind is pieces])
+            for number, pieces in enumerate(piece_sets(record))
+        ]
+        for number, pieces, found in sorted(sets, key=lambda one: bool(_fits(one[2]))):  # what must fit is laid last
             if not any(field.sight in ("own", "secret", "seen") for field in found):
                 continue
             if not pieces.each:
@@ -227,7 +230,8 @@ def _write_chance(write: Writer, field: Field) -> None:
     cell, drawn = element(f"s.{field.name}", at), f"{kind.low} + below(rng, {kind.high - kind.low + 1})"
     if "guess" in field.how:
         drawn = f"{field.how['guess']}({', '.join(filter(None, ('s', 'rng', at)))})"
-    with write.cells(field.shape):
+    players = ["v.players" if getattr(axis, "role", "") == "seats" else axis for axis in field.axes]  # at the table
+    with write.block(*(f"for {name} in range({size}):" for name, size in zip("ijkl", players))):
         if field.sight == "own":
             write(f"{cell} = {element(f'v.{field.name}', at.partition(', ')[2])} if i == v.seat else {drawn}")
         elif field.sight == "seen":

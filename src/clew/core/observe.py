@@ -205,9 +205,7 @@ class _Layouter:
             return
         group = self._group(axes)
         heads, turned, part, flat, shape, at = list[str](), list[str](), "0", "0", tuple[int, ...](), list[str]()
-        for axis, index in zip(axes, "ijkl"):
-            if told.listed and axis is axes[-1]:
-                continue
+        for axis, index in zip(axes[:-1] if told.listed else axes, "ijkl"):
             at.append(index)
             counter = index
             if getattr(axis, "role", "") == "seats":
@@ -247,9 +245,10 @@ class _Layouter:
         write = self.write
         write(f"x = {value}")
         if isinstance(kind, SeatKind):
-            first = self._block(name, "seat", group, shape, kind.seats)
+            seats = max(kind.seats, self.players[1])
+            first = self._block(name, "seat", group, shape, seats)
             with write.block(f"if x >= {kind.first} and x - {kind.first} < players:"):
-                self._put(group, part, first, f"({flat}) * {kind.seats} + (x - {kind.first} - me) % players")
+                self._put(group, part, first, f"({flat}) * {seats} + (x - {kind.first} - me) % players")
             self.most += everywhere
         elif (wide <= FEW or isinstance(kind, Pieces) or kind.names) and cells * wide <= MOST:
             first = self._block(name, "one-hot", group, shape, wide)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from clew.core.errors import capital
+from clew.core.errors import BadRules, capital
 
 # `Any` in signatures here: facts about a move, which are text or numbers.
 
@@ -34,4 +34,7 @@ class Reason(int):
     def say(self, facts: dict[str, Any]) -> tuple[str, str]:
         """The rule, and the sentence about these things."""
         capitals = {capital(name): capital(str(said)) for name, said in facts.items()}
-        return self.rule, self.text.format_map({**capitals, **facts})
+        try:
+            return self.rule, self.text.format_map({**capitals, **facts})
+        except KeyError as error:
+            raise BadRules(f"The reason {self.text!r} speaks of {error}, which this move has not.") from error

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from clew.core.cast import Cast, read_names
-from clew.core.errors import BadOption, CannotUndo, IllegalMove, quoted
+from clew.core.errors import BadOption, BadRules, CannotUndo, IllegalMove, quoted
 from clew.core.events import Event
 from clew.core.game import Game, load
 from clew.core.knowledge import look_round, may_reveal, plain, reveals
@@ -148,6 +148,8 @@ class Table:
             moment.ended = int(self.game.kernels.ending(self._states[-1][0]))
         if not moment.ended:
             return None
+        if not 0 < moment.ended <= len(self.game.endings):
+            raise BadRules(f"{self.game.title} ended by {moment.ended}, and has {len(self.game.endings)} ENDINGS.")
         scores, places = np.zeros((2, self.players), np.int64)
         self.game.kernels.result(self._states[-1][0], scores, places)
         return Outcome(tuple(places.tolist()), tuple(scores.tolist()), self.game.endings[moment.ended - 1])

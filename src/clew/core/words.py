@@ -101,7 +101,8 @@ def _tell(rules: ModuleType, moves: Moves) -> Callable[..., list[Event]]:
         if move is None:
             return [Event("hidden", f"{cast.does(seat, 'make')} a move that nobody else sees.", first, seat)]
         form = moves.split(move)[0]
-        text = _done(moves.say(move, None, cast)[0], seat, cast)
+        said = moves.say(move, None, cast)[0]
+        text = _done(said if form.said[:1].isalpha() else f"play {said}", seat, cast)
         return [Event(form.name, text, form.rule or first, seat, {"move": moves.write(move)})]
 
     return tell
