@@ -18,6 +18,7 @@ from clew.bots.arena import deal_seed
 from clew.bots.contestants import Decision, contestant
 from clew.bots.heuristics import heuristics_for
 from clew.bots.ratings import interval
+from clew.bots.search import call
 from clew.bots.simulation import TO_THE_END
 from clew.bots.workspace import Workspace
 from clew.core.errors import ClewError
@@ -53,7 +54,8 @@ class Seer:
             for _ in range(TRIES):
                 workspace.states[1:2] = states
                 kernels.apply(workspace.states[1], seat, out[i])
-                over = kernels.rollout(workspace.states[1], workspace.rng, workspace.out, workspace.weights, TO_THE_END)
+                workspace.depth = TO_THE_END
+                over = call(kernels.rollout, workspace)
                 total += kernels.reward_of(
                     workspace.states[1],
                     seat,

@@ -57,6 +57,43 @@ def test_moves_that_are_records(tmp_path):
     assert contest.standings()[0]["win_rate"] > 0.5
 
 
+FEWER = """
+
+LISTED_IN_FULL = False
+
+
+@rule
+def quick(s, seat, out):
+    \"\"\"All moves.\"\"\"
+    count = 0
+    for move in range(MOVES):
+        if refusal(s, seat, move) == LEGAL:
+            out[count] = move
+            count += 1
+    return count
+
+
+@rule
+def legal(s, seat, out):
+    \"\"\"A choice of them: taking one pebble, and lifting.\"\"\"
+    count = 0
+    for move in (1, LIFT):
+        if refusal(s, seat, move) == LEGAL:
+            out[count] = move
+            count += 1
+    return count
+"""
+
+
+def test_a_tree_begins_with_the_moves_that_are_listed_and_goes_on_with_quick_ones(tmp_path):
+    folder = tmp_path / "fewer"
+    shutil.copytree(CORE / "pebbles", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "rules.py").write_text((folder / "rules.py").read_text() + FEWER)
+    contest = Arena(load(folder), ["tree:60", "random"], 12, seed=1)
+    assert contest.run()
+    assert contest.games == 12
+
+
 def test_rules_that_are_not_compiled_make_the_same_choices(palaces, positions):
     views = [t.view(t.to_move[0]) for t in positions(palaces, 3, seed=6)]
     said = [

@@ -147,7 +147,7 @@ class Arena:
     def _bout(self, bots: Sequence[Contestant], deal: Deal, stop: threading.Event) -> Bout | None:
         """One game, in the kernels if that is possible by now."""
         games = self._whole_games
-        if self.whole or (self.whole is None and games.can(bots) and games.ready(bots)):
+        if games.can(bots) and (self.whole or (self.whole is None and games.ready(bots))):
             return games.play(bots, deal, stop)
         return play_by_moves(bots, deal, stop)
 

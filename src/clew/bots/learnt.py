@@ -9,8 +9,6 @@ import hashlib
 import json
 import os
 import tempfile
-import zipfile
-import zlib
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -91,32 +89,34 @@ def shape_of(game: Game) -> Shape:
 
 def read(path: Path, game: Game) -> Learnt:
     """What a file says, if it fits the game as its rules are."""
-    named = shortened(str(path), 150)
+    named, again = shortened(str(path), 150), "train anew, with clew train"
     try:
         if path.stat().st_size > LARGEST:
             raise BadLearnt(f"{named} is too large to be what was learnt of a game.")
         with np.load(path, allow_pickle=False) as arrays:
             found = {name: arrays[name] for name in arrays.files}
-        about = About(**json.loads(found.pop("about").tobytes()))
+        said = json.loads(found.pop("about").tobytes())
+        if said["format"] != FORMAT:
+            written = shortened(str(said["format"]))
+            raise BadLearnt(f"{named} is of format {written}, which this Clew does not read: {again}.")
+        about = About(**said)
         weights = found.pop("weights")
+        learnt = Learnt(about, weights, found)
+        shape = learnt.shape(game)
+        size = shape.size
     except FileNotFoundError:
         raise BadLearnt(f"There is no file {named}.") from None
-    except BadLearnt:
+    except ClewError:
         raise
     except OSError as error:
         raise BadLearnt(f"{named} cannot be read: {error.strerror or error}.") from error
-    except (ValueError, TypeError, KeyError, AttributeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+    except Exception as error:  # a damaged file has many ways to fail, in zipfile, tokenize, json and here
         raise BadLearnt(f"{named} is damaged, or is not what was learnt of a game.") from error
-    again = "train anew, with clew train"
-    if about.format != FORMAT:
-        raise BadLearnt(f"{named} is of format {about.format}, which this Clew does not read: {again}.")
-    if about.game != game.name:
+    if about.fingerprint != shape.layout.fingerprint and about.game != game.name:
         raise BadLearnt(f"{named} was learnt of {shortened(str(about.game))}, not of {game.name}.")
     if about.rules != game.version:
         raise BadLearnt(f"{named} was learnt by rules {about.rules} of {game.name}, here are {game.version}: {again}.")
-    learnt = Learnt(about, weights, found)
-    shape = learnt.shape(game)
-    if about.fingerprint != shape.layout.fingerprint or weights.shape != (shape.size,):
+    if about.fingerprint != shape.layout.fingerprint or weights.shape != (size,):
         raise BadLearnt(f"{named} was learnt when {game.title} declared its state otherwise: {again}.")
     if weights.dtype != np.float32 or not np.isfinite(weights).all():
         raise BadLearnt(f"{named} is damaged: its numbers are none.")
@@ -125,12 +125,23 @@ def read(path: Path, game: Game) -> Learnt:
 
 def try_writing(path: Path) -> None:
     """Find out now whether a file can be written, and not after ten minutes."""
+    if path.is_dir():
+        raise BadLearnt(f"{shortened(str(path), 150)} is a folder.")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".learnt-"):
             pass
     except OSError as error:
         raise BadLearnt(f"{shortened(str(path), 150)} cannot be written: {error.strerror}.") from error
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """By what a file differs from another that takes its place; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
 
 
 def own_file(game: Game) -> Path:

@@ -160,7 +160,7 @@ def play_lessons(
         states[1] = states[0]
         deal(states[1], rng)
         start(states[1])
-        begin = found
+        begin, cut = found, -1
         seat = mover(states[1])
         while seat >= 0:
             count = some_moves(rng, out, quick(states[1], seat, out), looks)
@@ -174,6 +174,8 @@ def play_lessons(
             apply(states[1], seat, out[chosen])
             moves += 1
             following = mover(states[1])
+            if following < 0 and explored:
+                cut = seat  # `answers` has what its best move was worth
             if following >= 0 and found < len(lessons) and used + MOST <= len(all_ids):
                 guess(states[1], seat, rng, views_to_fill(), states, 2)
                 features = observe_world(states[2], seat, views_to_fill(), weights, ids, values, scores, places)
@@ -188,7 +190,7 @@ def play_lessons(
                 used += features
                 found += 1
             seat = following
-        set_targets(states, begin, found, weights, fade, lessons, targets, expected, scores, places)
+        set_targets(states, begin, found, weights, fade, lessons, targets, expected, scores, places, cut, answers)
     numbers[0] = moves
     return int(found)
 
@@ -258,13 +260,20 @@ def set_targets(
     expected: Numbers,
     scores: Integers,
     places: Integers,
+    cut: int,
+    hoped: Numbers,
 ) -> None:
-    """The targets of a game's lessons, seat by seat from its last one back, states[1] being the end of the game."""
+    """The targets of a game's lessons, seat by seat from its last one back, states[1] being the end of the game.
+
+    If the seat `cut` explored by the last move of all, what it `hoped` for by its best move counts instead of the end.
+    """
     last, answers = np.full(states[1].players, -1), np.empty(ANSWERS)
     for k in range(end - 1, begin - 1, -1):
         seat = lessons[k, SEAT]
         following = last[seat]
-        if following < 0:
+        if following < 0 and seat == cut:
+            targets[k] = hoped
+        elif following < 0:
             settle(states[1], seat, weights, scores, places, answers)
             targets[k] = answers
         else:

@@ -96,14 +96,14 @@ class Trainer:
         chosen, blank = set_up(game, players, options)
         low, high = (int(blank[0].players),) * 2 if players else game.players
         if high < 2:
-            raise BadOption(f"{game.title} is for one player: there is nobody to play against.")
+            raise BadOption("Training takes two players or more: for one there is nobody to play against.")
         self.tables = [set_up(game, count, options)[1] for count in range(max(2, low), high + 1)]
-        self.shape = network.Shape(layout_of(game), game.players[1], self.recipe.hidden, self.recipe.second)
-        before = None if anew or not out.is_file() else files.read(out, game)
-        if before is not None and "squares" not in before.training:
-            raise BadLearnt(
-                f"{out} has what was learnt, but not what going on needs: begin anew, or name another file."
-            )
+        before = None if anew or not out.is_file() else self._before(out)
+        self.shape = (
+            before.shape(game)
+            if before is not None
+            else network.Shape(layout_of(game), game.players[1], self.recipe.hidden, self.recipe.second)
+        )
         files.try_writing(out)
         self.kernels = self._kernels()
         counts = [int(table[0].players) for table in self.tables]
@@ -114,8 +114,8 @@ class Trainer:
                 game.name,
                 game.version,
                 self.shape.layout.fingerprint,
-                self.recipe.hidden,
-                self.recipe.second,
+                self.shape.hidden,
+                self.shape.second,
                 counts,
                 dict(chosen),
                 read_seed(seed),
@@ -131,13 +131,28 @@ class Trainer:
             self.net = self.shape.begin(np.random.default_rng(self.about.seed))
             self.squares = np.full(len(self.net), FRESH, np.float32)
             self.mean, self.seen = self.net.copy(), 0
-        self.began_at = self.about.games
+        self.began_at, self.found = self.about.games, files.identity(out)
         self._workers = [_Worker(self, k) for k in range(STREAMS)]
+
+    def _before(self, out: Path) -> Learnt:
+        """What a file has learnt, with all that going on needs."""
+        again = "begin anew with --anew, or name another file with --out"
+        try:
+            before = files.read(out, self.game)
+        except BadLearnt as error:
+            raise BadLearnt(f"{str(error).partition(': train anew')[0].rstrip('.')}: {again}.") from None
+        kept = before.training
+        arrays = [kept.get(name, before.weights[:0]) for name in ("net", "squares")]
+        fits = all(array.shape == before.weights.shape and array.dtype == np.float32 for array in arrays)
+        if not fits or "seen" not in kept or kept["seen"].shape != ():
+            raise BadLearnt(f"{out} has what was learnt, but not what going on needs: {again}.")
+        return before
 
     def _same(self, what: str, asked: Any, was: Any) -> None:
         if asked is not None and asked != was:
             raise BadOption(
-                f"{self.out} was begun with {what} {was}, not {asked}: begin anew, or name another file.", what
+                f"{self.out} was begun with {what} {was}, not {asked}: begin anew with --anew, or name another file.",
+                what,
             )
 
     def _kernels(self) -> SimpleNamespace:
@@ -166,7 +181,6 @@ class Trainer:
         say("compiling the lessons, once")
         self.kernels.learn(0, *self._learning(worker))
         worker.play(self._weights(), 0, 1, 0.0)
-        self._save()
 
     def _check_worlds(self) -> None:
         """What is imagined from a view must look like that view to its seat, or nothing right would be learnt."""
@@ -230,7 +244,7 @@ class Trainer:
                     if watch:
                         surprise = losses[0] / max(1, told)
                         watch(Known(self.about.games, moves / spent, spent, surprise, self.about.curve))
-                    if spent >= look_at:
+                    if spent >= look_at and not stop.is_set():
                         apart = min(every, 2 * apart)
                         look_at += apart
                         self._note(before)
@@ -326,8 +340,13 @@ class Trainer:
     # What came of it
 
     def _save(self) -> None:
+        if self.about.games == self.began_at:  # nothing new was learnt
+            return
+        if self.found != files.identity(self.out):
+            raise BadLearnt(f"{self.out} was written by somebody else meanwhile, so it is left as it is: name another.")
         training = {"net": self.net, "squares": self.squares, "seen": np.array(self.seen)}
         Learnt(self.about, self.mean, training).save(self.out)
+        self.found = files.identity(self.out)
 
 
 class _Worker:

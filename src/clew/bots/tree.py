@@ -13,7 +13,7 @@ from clew.bots.ranking import STREAMS, rank_by_tries, share
 from clew.bots.simulation import EXPLORE, POWER, WIDEN, add_playout, determinize, reward_of, rollout
 from clew.core.kernels import template
 from clew.core.playouts import mover
-from clew.core.protocol import apply, prior, quick
+from clew.core.protocol import apply, legal, prior, quick
 from clew.core.rng import WORD, below
 from clew.core.types import Floats, Integers, MoveCodes, State, States, ViewRecord, Words
 
@@ -145,7 +145,8 @@ def expand(
         node, length, turn = 0, 0, seat
         expanded = False
         while turn >= 0 and not expanded:
-            count = quick(s, turn, out)
+            # The root has the moves that were listed: `quick` may list others, which have no row in the tally.
+            count = legal(s, turn, out) if node == 0 else quick(s, turn, out)
             at = select(s, node, turn, count, nodes, values, slots, out, words, children, knobs, weights, rng)
             child = children[at]
             if child == UNVISITED:
