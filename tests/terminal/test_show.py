@@ -78,10 +78,11 @@ def test_any_view_can_be_laid_out():
 def test_many_moves_are_cut_short_and_counted():
     game = load(str(PEBBLES))
     legal = [Move(f"take {number}", number) for number in range(1, 501)]
-    short = printed(show.moves(game, legal, 80, lines=4))
+    numbers = [str(number) for number in range(1, 501)]
+    short = printed(show.moves(game, legal, numbers, 80, lines=4))
     assert short.count("\n") == 5
     assert "and 480 more: 'moves' lists them all" in short
-    assert "500 take 500" in printed(show.moves(game, legal, 80))
+    assert "500 take 500" in printed(show.moves(game, legal, numbers, 80))
 
 
 def test_a_result_says_what_a_score_is_made_of():

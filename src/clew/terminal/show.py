@@ -100,20 +100,23 @@ def _rows(rows: list[dict[str, Any]]) -> Grid:
     return grid
 
 
-def moves(game: Game, legal: list[Move], width: int, lines: int | None = None) -> RenderableType:
-    """The numbered moves in columns, under headings where the game has them, at most so many lines."""
+def moves(
+    game: Game, legal: Sequence[Move], labels: Sequence[str], width: int, lines: int | None = None
+) -> RenderableType:
+    """The moves with their labels in columns, under headings where the game has them, at most so many lines."""
     heading: Headings = _brought(game, "heading") or (lambda move: "")
     headings = [heading(str(move)) for move in legal]
     margin = max(map(len, headings), default=0)
     margin += 2 if margin else 0
-    digits, longest = len(str(len(legal))), max((len(str(move)) for move in legal), default=0)
-    room = max(NARROWEST, width - margin - digits - 3)
-    across = max(1, (width - margin) // (digits + longest + 3))
+    labels = [label if label[-1:].isdigit() else f"{label})" for label in labels]
+    indent, longest = max(map(len, labels), default=0), max((len(str(move)) for move in legal), default=0)
+    room = max(NARROWEST, width - margin - indent - 3)
+    across = max(1, (width - margin) // (indent + longest + 3))
     groups: dict[str, list[Text]] = {}
-    for number, (name, move) in enumerate(zip(headings, legal), start=1):
+    for name, label, move in zip(headings, labels, legal):
         # A move too long for a line goes on below, under its beginning.
-        folded = f"\n{' ' * (margin + digits + 1)}".join(wrap(str(move), room, break_on_hyphens=False))
-        item = Text.assemble((str(number).rjust(digits), "dim"), f" {folded.ljust(min(longest, room))}  ")
+        folded = f"\n{' ' * (margin + indent + 1)}".join(wrap(str(move), room, break_on_hyphens=False))
+        item = Text.assemble((label.rjust(indent), "dim"), f" {folded.ljust(min(longest, room))}  ")
         groups.setdefault(name, []).append(item)
     shown: list[tuple[int, Text]] = []
     for name, items in groups.items():
