@@ -27,6 +27,8 @@ def test_a_game_without_a_picture_is_played_from_a_plain_one(run, data):
     assert "Checked: " in told.out
     refused = run("replay", path)
     assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "There is no game 'pebbles'" in refused.err
+    assert "--game PATH" in refused.err
 
 
 def test_the_heading_tells_the_options_that_were_chosen(run):
@@ -41,6 +43,9 @@ def test_a_game_in_a_folder_is_gone_on_with(run, data):
     done = run("play", PEBBLES, "--resume", lines=["quit"])
     assert (done.code, done.err) == (0, "")
     assert "Saved in" in done.out
+    refused = run("play", "--resume", next(data.glob("*.clew")))
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "clew play PATH --resume" in refused.err
 
 
 def test_people_may_take_a_move_back_before_the_curtain_falls(run, data):
