@@ -16,11 +16,19 @@ from clew.cli import main
 BAD_BOTS = {
     "illegal": ("def choose(view):\n    return 'K7'\n", "is no legal move"),
     "nonsense": ("def choose(view):\n    return 42\n", "'42' is no legal move"),
-    "raises": ("def choose(view):\n    raise KeyError('hand')\n", "KeyError: 'hand'"),
+    "raises": (
+        "def choose(view):\n    raise KeyError('hand')\n",
+        "raises.py lost a game: KeyError: 'hand' (raises.py:2).",
+    ),
     "hangs": ("import time\ndef choose(view):\n    time.sleep(60)\n", "did not answer within 1 s"),
     "quits": ("import os\ndef choose(view):\n    os._exit(3)\n", "its process ended"),
-    "empty": ("", "neither an object called bot"),
-    "broken": ("def choose(view)\n", "SyntaxError"),
+}
+NO_BOTS = {
+    "chose": ("def chose(view, moves):\n    return moves[0]\n", "nor a function choose(view, moves).\n"),
+    "broken": ("\ndef choose(view)\n", "broken.py cannot be loaded: SyntaxError: expected ':' (broken.py:2).\n"),
+    "missing": ("import nowhere_at_all\n", "No module named 'nowhere_at_all' (missing.py:1).\n"),
+    "level": ("import clew\nbot = clew.bot('palaces', level=9)\n", "(level.py:2).\n"),
+    "leaves": ("import os\nos._exit(3)\n", "leaves.py cannot be loaded: its process ended.\n"),
 }
 GOOD_BOT = """
 import clew
@@ -159,6 +167,39 @@ def test_a_bot_that_fails_loses_and_the_run_goes_on(name, tmp_path):
     assert arena.games == len(arena.faults) == 2
     assert said in arena.faults[0]
     assert arena.standings()[0]["win_rate"] == 0
+
+
+@pytest.mark.parametrize("name", NO_BOTS)
+def test_a_file_without_a_bot_is_refused_before_the_first_game(name, tmp_path, capfd, monkeypatch):
+    monkeypatch.setattr(Arena, "run", lambda *_: pytest.fail("played first"))
+    source, said = NO_BOTS[name]
+    path = tmp_path / f"{name}.py"
+    path.write_text(source)
+    assert main(["arena", "palaces", "--bots", f"{path},random", "--games", "2"]) == 2
+    error = capfd.readouterr().err
+    assert error.endswith(said)
+    assert error.count("\n") == 1
+
+
+def test_a_fault_is_told_once_with_what_it_cost(tmp_path, capsys):
+    path = tmp_path / "mine.py"
+    path.write_text("def choose(view, moves):\n    return view['hand'][0]\n")
+    command = ["arena", "palaces", "--bots", f"{path},random", "--games", "4", "--seed", "1"]
+    assert main(command) == 1  # all games were lost so
+    told = capsys.readouterr().out
+    assert "4 games were lost by faults:\n  mine.py lost 4 games: KeyError: 'hand' (mine.py:2).\n" in told
+    assert main([*command, "--json"]) == 1
+    assert len(json.loads(capsys.readouterr().out)["faults"]) == 4
+
+
+def test_an_arena_in_which_some_games_were_played_to_the_end_is_no_failure(tmp_path, capsys):
+    path = tmp_path / "second.py"
+    path.write_text("def choose(view, moves):\n    return moves[0] if view['seat'] else 'nonsense'\n")
+    command = ["arena", "palaces", "--bots", f"{path},random", "--games", "2", "--seed", "1"]
+    assert main(command) == 0
+    assert (
+        "1 game was lost by a fault:\n  second.py lost a game: 'nonsense' is no legal move" in capsys.readouterr().out
+    )
 
 
 def test_a_bot_from_a_file_plays_like_any_other(tmp_path):

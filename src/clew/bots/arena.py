@@ -20,7 +20,7 @@ from clew.bots.contestants import Contestant, FileBot, contestant
 from clew.bots.file_bots import PATIENCE
 from clew.bots.heuristics import heuristics_for
 from clew.bots.levels import LEVELS
-from clew.core.errors import BadOption, ClewError
+from clew.core.errors import BadOption, ClewError, UnknownBot
 from clew.core.game import Game, load
 from clew.core.options import Value
 from clew.core.rng import next32, stream
@@ -71,6 +71,7 @@ class Arena:
         ]
         if len(self.bots) < 2:
             raise ClewError("An arena needs two bots or more: --bots level:6,level:4.")
+        self._load_files()
         heuristics.prepare()
         self.whole = whole
         self._whole_games = WholeGames(heuristics)
@@ -79,7 +80,7 @@ class Arena:
             self._whole_games.prepare(able)
         self.pairings = [Pairing(pair) for pair in itertools.combinations(range(len(self.bots)), 2)]
         self.deals = max(1, round(games / self.players))  # of each pairing
-        self.faults: list[str] = []
+        self.lost: list[tuple[int, str]] = []  # the games that ended by a fault: which bot's, and what it was
         self.lengths: list[int] = []  # of the games that were played to their end, in moves
         self.endings: Counter[str] = Counter()
         self.seats: list[tuple[float, ...]] = []  # what each seat got of the victories, a deal
@@ -115,9 +116,22 @@ class Arena:
             with contextlib.suppress(KeyboardInterrupt):  # who presses Ctrl-C twice does not want to lose it either
                 pool.shutdown(wait=True, cancel_futures=True)
             self.seconds = time.monotonic() - begun
+            self._close_files()
+
+    def _load_files(self) -> None:
+        """Have the bots in files loaded: one that cannot be is refused before a game is played."""
+        try:
             for bot in self.bots:
                 if isinstance(bot, FileBot):
-                    bot.process.close()
+                    bot.process.load()
+        except UnknownBot:
+            self._close_files()
+            raise
+
+    def _close_files(self) -> None:
+        for bot in self.bots:
+            if isinstance(bot, FileBot):
+                bot.process.close()
 
     def _deal(self, pairing: Pairing, number: int, stop: threading.Event) -> None:
         """All rotations of one deal."""
@@ -136,7 +150,9 @@ class Arena:
             seatings.append(seating)
         with self._results:
             self.games += len(bouts)
-            self.faults += [bout.fault for bout in bouts if bout.fault]
+            self.lost += [
+                (seating[bout.places.index(2)], bout.fault) for bout, seating in zip(bouts, seatings) if bout.fault
+            ]
             self.lengths += [len(bout.moves) for bout in bouts if not bout.fault]
             self.endings.update(bout.ending for bout in bouts if not bout.fault)
             won, places = [_won(bout) for bout in bouts], [bout.places for bout in bouts]
@@ -164,7 +180,7 @@ class Arena:
             if shares:
                 mean, low, high = ratings.interval(shares)
                 row = {"name": bot.name, "win_rate": mean, "ci95": [low, high], "place": sum(places) / len(places)}
-                rows.append({**row, "elo": rated[i], "faults": sum(f.startswith(f"{bot.name} ") for f in self.faults)})
+                rows.append({**row, "elo": rated[i], "faults": sum(loser == i for loser, _ in self.lost)})
         return rows
 
     def pairs(self) -> list[Json]:
@@ -177,6 +193,11 @@ class Arena:
                 row = {"first": first, "second": second, "share": mean, "ci95": [low, high], "elo": ratings.elo(mean)}
                 rows.append({**row, "elo_ci95": [ratings.elo(low), ratings.elo(high)], "deals": len(pairing.deals)})
         return rows
+
+    @property
+    def faults(self) -> list[str]:
+        """A sentence for each game that was lost by a fault."""
+        return [f"{self.bots[loser].name} lost a game: {fault}." for loser, fault in self.lost]
 
     def by_seat(self) -> list[Json]:
         """For each seat its share of the victories, whoever sat there."""
