@@ -150,8 +150,19 @@ def test_ctrl_c_twice_leaves_it_too(monkeypatch):
 def test_records_can_be_replayed(tmp_path):
     Arena("palaces", ["greedy", "random"], 4, seed=1, records=tmp_path).run()
     records = sorted(tmp_path.glob("*.clew"))
+    assert [record.name for record in records[:2]] == ["greedy-random-00001-1.clew", "greedy-random-00001-2.clew"]
     assert len(records) == 4
     assert all(clew.replay(record.read_text()).outcome for record in records)
+
+
+def test_records_of_bots_with_a_path_in_their_name_lie_in_the_folder(tmp_path):
+    arena = Arena("palaces", ["greedy", "random"], 2, seed=1, records=tmp_path, whole=False)
+    arena.bots[0].name = "level:1@/tmp/x y/learnt.npz"
+    assert arena.run()
+    assert [record.name for record in sorted(tmp_path.iterdir())] == [
+        "level1@-tmp-x-y-learnt.npz-random-00001-1.clew",
+        "level1@-tmp-x-y-learnt.npz-random-00001-2.clew",
+    ]
 
 
 # Bots of others

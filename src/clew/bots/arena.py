@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import re
 import threading
 import time
 from collections import Counter
@@ -143,7 +144,7 @@ class Arena:
             if bout is None:
                 return
             if self.records is not None:
-                names = "-".join(self.bots[i].name.replace(":", "") for i in sorted(set(seating)))
+                names = "-".join(_in_a_file_name(self.bots[i].name) for i in sorted(set(seating)))
                 file = self.records / f"{names}-{number + 1:05}-{shift + 1}.clew"
                 file.write_text(bout.record(deal), encoding="utf-8")
             bouts.append(bout)
@@ -246,6 +247,11 @@ def deal_seed(seed: int, number: int) -> int:
     """The seed of the deal with this number."""
     rng = stream(seed, f"arena deal {number}")
     return next32(rng) << 30 ^ next32(rng)
+
+
+def _in_a_file_name(bot: str) -> str:
+    """A bot's name, which may have the path of a file in it, as a part of the name of a record."""
+    return re.sub(r"[^\w.@=+-]+", "-", bot.replace(":", ""))
 
 
 def _won(bout: Bout) -> tuple[float, ...]:
