@@ -2,7 +2,9 @@
 
 import json
 import math
+import re
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -10,8 +12,13 @@ import clew
 from clew.bots import arena as arena_module
 from clew.bots import ratings
 from clew.bots.arena import Arena
-from clew.bots.heuristics import Heuristics
+from clew.bots.heuristics import Heuristics, heuristics_for
+from clew.bots.learnt import BadLearnt
 from clew.cli import main
+from clew.core.errors import UnknownBot
+from clew.core.game import load
+
+PEBBLES = Path(__file__).parents[1] / "core" / "pebbles"
 
 BAD_BOTS = {
     "illegal": ("def choose(view):\n    return 'K7'\n", "is no legal move"),
@@ -272,6 +279,14 @@ def test_the_command_prints_json(capsys):
         ("nowhere.py,random", "the file does not exist"),
         ("flat:x,random", "is not METHOD:PLAYOUTS"),
         ("tree:50:colour=3,random", "is not METHOD:PLAYOUTS"),
+        ("flat:5:method=foo,random", "is not METHOD:PLAYOUTS"),
+        ("flat,random", "is not METHOD:PLAYOUTS"),
+        ("tree:0,random", "'tree:0': playouts can be from 1 to 10,000,000, not 0."),
+        ("tree:-50,random", "'tree:-50': playouts can be from 1 to 10,000,000, not -50."),
+        ("tree:0@nothing,random", "'tree:0': playouts can be from 1 to"),
+        ("flat:50:candidates=-1,random", "candidates can be from 0 to"),
+        ("flat:50:depth=-3,random", "depth can be from -2 to"),
+        ("flat:50:lean=nan,random", "lean can be from 0 to"),
     ],
 )
 def test_bots_that_do_not_exist_are_told_before_anything_is_compiled(bots, said, capsys, monkeypatch):
@@ -280,6 +295,14 @@ def test_bots_that_do_not_exist_are_told_before_anything_is_compiled(bots, said,
     error = capsys.readouterr().err
     assert said in error
     assert "Traceback" not in error
+
+
+def test_what_is_not_there_to_be_known_is_told_by_its_whole_name(tmp_path, monkeypatch):
+    monkeypatch.setenv("CLEW_DATA", str(tmp_path))
+    with pytest.raises(BadLearnt, match=r"There is no file my\+net\.npz\."):
+        heuristics_for(load("palaces"), "both+my+net.npz")
+    with pytest.raises(UnknownBot, match=f"clew train {re.escape(str(PEBBLES))} does that"):
+        heuristics_for(load(str(PEBBLES)), "learnt")
 
 
 def test_a_review_tells_the_curve_and_the_turning_points(tmp_path, capsys):
