@@ -402,8 +402,9 @@ def warm(games: Games = None) -> None:
     from clew.terminal.waiting import ready
 
     for game in _load(games):
+        compiled = ready(game, everything=True)
         heuristics_for(game).ready()
-        print(f"{game.title}: {'compiled' if ready(game, everything=True) else 'already compiled'}.", flush=True)
+        print(f"{game.title}: {'compiled' if compiled else 'already compiled'}.", flush=True)
 
 
 @app.command("new-game", epilog="Example: clew new-game rising --in games")

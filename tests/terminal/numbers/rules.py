@@ -74,8 +74,7 @@ def to_move(s: State) -> int:
 @rule
 def refusal(s: State, seat: int, move: int) -> int:
     """NUM-01."""
-    card = card_of(move)
-    return NOT_HELD if card >= 0 and index_of(s.hand[seat], HAND, card) < 0 else LEGAL
+    return LEGAL if form_of(move) >= HINT or index_of(s.hand[seat], HAND, card_of(move)) >= 0 else NOT_HELD
 
 
 @rule
