@@ -266,7 +266,8 @@ def arena(
 
     Every deal is played with the seats changed. Your own bot is a Python file with a function choose(view, moves), or
     an object called bot that has one: it gets the view and the legal moves as they are written, and answers with one. A
-    bot that fails loses that game. Ctrl-C ends the contest with what is known.
+    bot that fails loses that game; if all games were lost so, the exit code is 1. Ctrl-C ends the contest with what
+    is known.
     """
     from pathlib import Path
 
@@ -293,6 +294,8 @@ def arena(
         else:
             _print(render(contest, finished))
         sys.stdout.flush()
+    if contest.games and len(contest.lost) == contest.games:
+        raise typer.Exit(1)
 
 
 @app.command(epilog="Examples: clew train ./my-game; clew train palaces --minutes 60 --out palaces.npz")
@@ -399,8 +402,9 @@ def warm(games: Games = None) -> None:
     from clew.terminal.waiting import ready
 
     for game in _load(games):
+        compiled = ready(game, everything=True)
         heuristics_for(game).ready()
-        print(f"{game.title}: {'compiled' if ready(game, everything=True) else 'already compiled'}.", flush=True)
+        print(f"{game.title}: {'compiled' if compiled else 'already compiled'}.", flush=True)
 
 
 @app.command("new-game", epilog="Example: clew new-game rising --in games")

@@ -2,7 +2,9 @@
 
 import json
 import math
+import re
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -10,17 +12,30 @@ import clew
 from clew.bots import arena as arena_module
 from clew.bots import ratings
 from clew.bots.arena import Arena
-from clew.bots.heuristics import Heuristics
+from clew.bots.heuristics import Heuristics, heuristics_for
+from clew.bots.learnt import BadLearnt
 from clew.cli import main
+from clew.core.errors import UnknownBot
+from clew.core.game import load
+
+PEBBLES = Path(__file__).parents[1] / "core" / "pebbles"
 
 BAD_BOTS = {
     "illegal": ("def choose(view):\n    return 'K7'\n", "is no legal move"),
     "nonsense": ("def choose(view):\n    return 42\n", "'42' is no legal move"),
-    "raises": ("def choose(view):\n    raise KeyError('hand')\n", "KeyError: 'hand'"),
+    "raises": (
+        "def choose(view):\n    raise KeyError('hand')\n",
+        "raises.py lost a game: KeyError: 'hand' (raises.py:2).",
+    ),
     "hangs": ("import time\ndef choose(view):\n    time.sleep(60)\n", "did not answer within 1 s"),
     "quits": ("import os\ndef choose(view):\n    os._exit(3)\n", "its process ended"),
-    "empty": ("", "neither an object called bot"),
-    "broken": ("def choose(view)\n", "SyntaxError"),
+}
+NO_BOTS = {
+    "chose": ("def chose(view, moves):\n    return moves[0]\n", "nor a function choose(view, moves).\n"),
+    "broken": ("\ndef choose(view)\n", "broken.py cannot be loaded: SyntaxError: expected ':' (broken.py:2).\n"),
+    "missing": ("import nowhere_at_all\n", "No module named 'nowhere_at_all' (missing.py:1).\n"),
+    "level": ("import clew\nbot = clew.bot('palaces', level=9)\n", "(level.py:2).\n"),
+    "leaves": ("import os\nos._exit(3)\n", "leaves.py cannot be loaded: its process ended.\n"),
 }
 GOOD_BOT = """
 import clew
@@ -142,8 +157,19 @@ def test_ctrl_c_twice_leaves_it_too(monkeypatch):
 def test_records_can_be_replayed(tmp_path):
     Arena("palaces", ["greedy", "random"], 4, seed=1, records=tmp_path).run()
     records = sorted(tmp_path.glob("*.clew"))
+    assert [record.name for record in records[:2]] == ["greedy-random-00001-1.clew", "greedy-random-00001-2.clew"]
     assert len(records) == 4
     assert all(clew.replay(record.read_text()).outcome for record in records)
+
+
+def test_records_of_bots_with_a_path_in_their_name_lie_in_the_folder(tmp_path):
+    arena = Arena("palaces", ["greedy", "random"], 2, seed=1, records=tmp_path, whole=False)
+    arena.bots[0].name = "level:1@/tmp/x y/learnt.npz"
+    assert arena.run()
+    assert [record.name for record in sorted(tmp_path.iterdir())] == [
+        "level1@-tmp-x-y-learnt.npz-random-00001-1.clew",
+        "level1@-tmp-x-y-learnt.npz-random-00001-2.clew",
+    ]
 
 
 # Bots of others
@@ -159,6 +185,39 @@ def test_a_bot_that_fails_loses_and_the_run_goes_on(name, tmp_path):
     assert arena.games == len(arena.faults) == 2
     assert said in arena.faults[0]
     assert arena.standings()[0]["win_rate"] == 0
+
+
+@pytest.mark.parametrize("name", NO_BOTS)
+def test_a_file_without_a_bot_is_refused_before_the_first_game(name, tmp_path, capfd, monkeypatch):
+    monkeypatch.setattr(Arena, "run", lambda *_: pytest.fail("played first"))
+    source, said = NO_BOTS[name]
+    path = tmp_path / f"{name}.py"
+    path.write_text(source)
+    assert main(["arena", "palaces", "--bots", f"{path},random", "--games", "2"]) == 2
+    error = capfd.readouterr().err
+    assert error.endswith(said)
+    assert error.count("\n") == 1
+
+
+def test_a_fault_is_told_once_with_what_it_cost(tmp_path, capsys):
+    path = tmp_path / "mine.py"
+    path.write_text("def choose(view, moves):\n    return view['hand'][0]\n")
+    command = ["arena", "palaces", "--bots", f"{path},random", "--games", "4", "--seed", "1"]
+    assert main(command) == 1  # all games were lost so
+    told = capsys.readouterr().out
+    assert "4 games were lost by faults:\n  mine.py lost 4 games: KeyError: 'hand' (mine.py:2).\n" in told
+    assert main([*command, "--json"]) == 1
+    assert len(json.loads(capsys.readouterr().out)["faults"]) == 4
+
+
+def test_an_arena_in_which_some_games_were_played_to_the_end_is_no_failure(tmp_path, capsys):
+    path = tmp_path / "second.py"
+    path.write_text("def choose(view, moves):\n    return moves[0] if view['seat'] else 'nonsense'\n")
+    command = ["arena", "palaces", "--bots", f"{path},random", "--games", "2", "--seed", "1"]
+    assert main(command) == 0
+    assert (
+        "1 game was lost by a fault:\n  second.py lost a game: 'nonsense' is no legal move" in capsys.readouterr().out
+    )
 
 
 def test_a_bot_from_a_file_plays_like_any_other(tmp_path):
@@ -220,6 +279,14 @@ def test_the_command_prints_json(capsys):
         ("nowhere.py,random", "the file does not exist"),
         ("flat:x,random", "is not METHOD:PLAYOUTS"),
         ("tree:50:colour=3,random", "is not METHOD:PLAYOUTS"),
+        ("flat:5:method=foo,random", "is not METHOD:PLAYOUTS"),
+        ("flat,random", "is not METHOD:PLAYOUTS"),
+        ("tree:0,random", "'tree:0': playouts can be from 1 to 10,000,000, not 0."),
+        ("tree:-50,random", "'tree:-50': playouts can be from 1 to 10,000,000, not -50."),
+        ("tree:0@nothing,random", "'tree:0': playouts can be from 1 to"),
+        ("flat:50:candidates=-1,random", "candidates can be from 0 to"),
+        ("flat:50:depth=-3,random", "depth can be from -2 to"),
+        ("flat:50:lean=nan,random", "lean can be from 0 to"),
     ],
 )
 def test_bots_that_do_not_exist_are_told_before_anything_is_compiled(bots, said, capsys, monkeypatch):
@@ -228,6 +295,14 @@ def test_bots_that_do_not_exist_are_told_before_anything_is_compiled(bots, said,
     error = capsys.readouterr().err
     assert said in error
     assert "Traceback" not in error
+
+
+def test_what_is_not_there_to_be_known_is_told_by_its_whole_name(tmp_path, monkeypatch):
+    monkeypatch.setenv("CLEW_DATA", str(tmp_path))
+    with pytest.raises(BadLearnt, match=r"There is no file my\+net\.npz\."):
+        heuristics_for(load("palaces"), "both+my+net.npz")
+    with pytest.raises(UnknownBot, match=f"clew train {re.escape(str(PEBBLES))} does that"):
+        heuristics_for(load(str(PEBBLES)), "learnt")
 
 
 def test_a_review_tells_the_curve_and_the_turning_points(tmp_path, capsys):

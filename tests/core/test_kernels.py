@@ -59,6 +59,17 @@ def test_what_compiles_says_so_and_does_it_once(game, cache):
 
 
 @pytest.mark.slow
+def test_warming_compiles_the_rules_once(game, cache):
+    env = {**os.environ, "CLEW_CACHE": str(cache), "NUMBA_DISABLE_JIT": "0"}
+    command = [sys.executable, "-m", "clew", "warm", str(game)]
+    done = subprocess.run(command, env=env, text=True, capture_output=True, timeout=300)
+    assert (done.returncode, done.stdout) == (0, "Pebbles: compiled.\n")
+    rules, bots = done.stderr.splitlines()
+    assert rules == "Compiling the rules of Pebbles, once ..."
+    assert bots.startswith("Compiling pebbles tree bots")
+
+
+@pytest.mark.slow
 def test_a_change_in_a_callee_of_another_file_is_noticed(game, cache):
     # The limit moves to a second file, so that `rules.py`, which Numba would look at, stays as it is.
     text = (game / "rules.py").read_text()

@@ -182,7 +182,7 @@ def test_the_help_tells_how_plays_are_typed(blue):
 def test_long_moves_are_folded_under_their_beginning():
     long = " ".join(f"{kind}@{x},-10" for x, kind in enumerate(KINDS, start=10))
     console = Console(file=io.StringIO(), width=80)
-    console.print(show.moves(load("aathenuo"), [Move("R1@0,0", None), Move(long, None)], 80))
+    console.print(show.moves(load("aathenuo"), [Move("R1@0,0", None), Move(long, None)], ["1", "2"], 80))
     first, second, *folded = console.file.getvalue().splitlines()
     assert first.startswith("1 tile ")
     assert second.startswith("27 tiles ")

@@ -145,7 +145,7 @@ def test_a_refused_move_teaches_the_rule(run):
     assert "An Ariadne card cannot start a path" in " ".join(done.out.split())
     assert "'nonsense' is not a move" in done.out
     assert "? COM-06" not in done.out
-    assert done.out.count("The moves have the numbers 1 to ") == 2
+    assert done.out.count("In the list are the moves 1 to ") == 2
 
 
 def test_the_commands(run, data, tmp_path):

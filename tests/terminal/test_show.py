@@ -13,6 +13,7 @@ from clew.core.moves import Move
 from clew.terminal import show
 
 PEBBLES = Path(__file__).parents[1] / "core" / "pebbles"  # a game without a picture, in a folder of its own
+MASKS = Path(__file__).parents[2] / "examples" / "masks"  # whose view is derived, seat by seat
 
 
 def printed(thing, width=80):
@@ -75,13 +76,39 @@ def test_any_view_can_be_laid_out():
         assert words in text
 
 
+def test_the_seats_of_a_derived_view_have_the_names_of_the_players():
+    table = clew.new(str(MASKS), seed=3, names=["Ann", "Red"])
+    own = printed(show.picture(table.game, table.view(0), table.names))
+    assert "Ann (Blue, you)  laid" in own
+    assert "Red              laid" in own
+    assert "you" not in printed(show.picture(table.game, table.view(None), table.names))
+
+
+def test_a_flat_table_of_seats_has_a_column_with_their_names():
+    view = {"seat": 1, "table": {"hand": ["K7"], "seats": [{"points": 3}, {"points": 5}]}}
+    said = printed(show.picture(load(str(PEBBLES)), view, NAMES)).splitlines()
+    assert [line.split() for line in said] == [
+        ["hand", "K7"],
+        ["seats", "name", "points"],
+        ["Somebody", "…", "(Blue)", "3"],
+        ["Quiet", "Min…", "(Red,", "you)", "5"],
+    ]
+
+
+def test_what_is_told_of_the_own_seat_is_told_once():
+    table = clew.new(str(MASKS), seed=3)
+    first, second = (printed(show.picture(table.game, table.view(seat), table.names)) for seat in (None, 0))
+    assert first.count("mask  ") == second.count("mask  ") == 2
+
+
 def test_many_moves_are_cut_short_and_counted():
     game = load(str(PEBBLES))
     legal = [Move(f"take {number}", number) for number in range(1, 501)]
-    short = printed(show.moves(game, legal, 80, lines=4))
+    numbers = [str(number) for number in range(1, 501)]
+    short = printed(show.moves(game, legal, numbers, 80, lines=4))
     assert short.count("\n") == 5
     assert "and 480 more: 'moves' lists them all" in short
-    assert "500 take 500" in printed(show.moves(game, legal, 80))
+    assert "500 take 500" in printed(show.moves(game, legal, numbers, 80))
 
 
 def test_a_result_says_what_a_score_is_made_of():

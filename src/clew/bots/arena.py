@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import re
 import threading
 import time
 from collections import Counter
@@ -20,7 +21,7 @@ from clew.bots.contestants import Contestant, FileBot, contestant
 from clew.bots.file_bots import PATIENCE
 from clew.bots.heuristics import heuristics_for
 from clew.bots.levels import LEVELS
-from clew.core.errors import BadOption, ClewError
+from clew.core.errors import BadOption, ClewError, UnknownBot
 from clew.core.game import Game, load
 from clew.core.options import Value
 from clew.core.rng import next32, stream
@@ -71,6 +72,7 @@ class Arena:
         ]
         if len(self.bots) < 2:
             raise ClewError("An arena needs two bots or more: --bots level:6,level:4.")
+        self._load_files()
         heuristics.prepare()
         self.whole = whole
         self._whole_games = WholeGames(heuristics)
@@ -79,7 +81,7 @@ class Arena:
             self._whole_games.prepare(able)
         self.pairings = [Pairing(pair) for pair in itertools.combinations(range(len(self.bots)), 2)]
         self.deals = max(1, round(games / self.players))  # of each pairing
-        self.faults: list[str] = []
+        self.lost: list[tuple[int, str]] = []  # the games that ended by a fault: which bot's, and what it was
         self.lengths: list[int] = []  # of the games that were played to their end, in moves
         self.endings: Counter[str] = Counter()
         self.seats: list[tuple[float, ...]] = []  # what each seat got of the victories, a deal
@@ -115,9 +117,22 @@ class Arena:
             with contextlib.suppress(KeyboardInterrupt):  # who presses Ctrl-C twice does not want to lose it either
                 pool.shutdown(wait=True, cancel_futures=True)
             self.seconds = time.monotonic() - begun
+            self._close_files()
+
+    def _load_files(self) -> None:
+        """Have the bots in files loaded: one that cannot be is refused before a game is played."""
+        try:
             for bot in self.bots:
                 if isinstance(bot, FileBot):
-                    bot.process.close()
+                    bot.process.load()
+        except UnknownBot:
+            self._close_files()
+            raise
+
+    def _close_files(self) -> None:
+        for bot in self.bots:
+            if isinstance(bot, FileBot):
+                bot.process.close()
 
     def _deal(self, pairing: Pairing, number: int, stop: threading.Event) -> None:
         """All rotations of one deal."""
@@ -129,14 +144,16 @@ class Arena:
             if bout is None:
                 return
             if self.records is not None:
-                names = "-".join(self.bots[i].name.replace(":", "") for i in sorted(set(seating)))
+                names = "-".join(_in_a_file_name(self.bots[i].name) for i in sorted(set(seating)))
                 file = self.records / f"{names}-{number + 1:05}-{shift + 1}.clew"
                 file.write_text(bout.record(deal), encoding="utf-8")
             bouts.append(bout)
             seatings.append(seating)
         with self._results:
             self.games += len(bouts)
-            self.faults += [bout.fault for bout in bouts if bout.fault]
+            self.lost += [
+                (seating[bout.places.index(2)], bout.fault) for bout, seating in zip(bouts, seatings) if bout.fault
+            ]
             self.lengths += [len(bout.moves) for bout in bouts if not bout.fault]
             self.endings.update(bout.ending for bout in bouts if not bout.fault)
             won, places = [_won(bout) for bout in bouts], [bout.places for bout in bouts]
@@ -164,7 +181,7 @@ class Arena:
             if shares:
                 mean, low, high = ratings.interval(shares)
                 row = {"name": bot.name, "win_rate": mean, "ci95": [low, high], "place": sum(places) / len(places)}
-                rows.append({**row, "elo": rated[i], "faults": sum(f.startswith(f"{bot.name} ") for f in self.faults)})
+                rows.append({**row, "elo": rated[i], "faults": sum(loser == i for loser, _ in self.lost)})
         return rows
 
     def pairs(self) -> list[Json]:
@@ -177,6 +194,11 @@ class Arena:
                 row = {"first": first, "second": second, "share": mean, "ci95": [low, high], "elo": ratings.elo(mean)}
                 rows.append({**row, "elo_ci95": [ratings.elo(low), ratings.elo(high)], "deals": len(pairing.deals)})
         return rows
+
+    @property
+    def faults(self) -> list[str]:
+        """A sentence for each game that was lost by a fault."""
+        return [f"{self.bots[loser].name} lost a game: {fault}." for loser, fault in self.lost]
 
     def by_seat(self) -> list[Json]:
         """For each seat its share of the victories, whoever sat there."""
@@ -225,6 +247,11 @@ def deal_seed(seed: int, number: int) -> int:
     """The seed of the deal with this number."""
     rng = stream(seed, f"arena deal {number}")
     return next32(rng) << 30 ^ next32(rng)
+
+
+def _in_a_file_name(bot: str) -> str:
+    """A bot's name, which may have the path of a file in it, as a part of the name of a record."""
+    return re.sub(r"[^\w.@=+-]+", "-", bot.replace(":", ""))
 
 
 def _won(bout: Bout) -> tuple[float, ...]:

@@ -62,7 +62,7 @@ class Deal:
 
 @dataclass(frozen=True)
 class Bout:
-    """How a game went: the places, who made which move, how it ended, and who lost it by a fault."""
+    """How a game went: the places, who made which move, how it ended, and by which fault the last one lost it."""
 
     places: tuple[int, ...]
     moves: list[tuple[int, MoveCode]] = field(repr=False)
@@ -109,7 +109,7 @@ def play_by_moves(bots: Sequence[Contestant], deal: Deal, stop: threading.Event)
                 raise Fault(f"{quoted(decision.said)} is no legal move: {said}")
         except Fault as fault:
             places = tuple(2 if other == seat else 1 for other in range(deal.players))
-            return Bout(places, moves, fault=f"{bots[seat].name} lost a game: {fault}.")
+            return Bout(places, moves, fault=str(fault).removesuffix("."))
         if table is not None:
             table.play(written(table, seat, move), seat)
         kernels.apply(states[0], seat, move)

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from clew.bots import levels
-from clew.bots.bot import Bot
+from clew.bots.bot import MOST_ITERATIONS, Bot
 from clew.bots.file_bots import PATIENCE, BotProcess, Fault
 from clew.bots.heuristics import Heuristics, heuristics_for
 from clew.bots.levels import Level
 from clew.bots.ranking import LUCK, best_looking
 from clew.bots.search import Limits, Plan, Search, key
-from clew.bots.simulation import KNOBS
+from clew.bots.simulation import KNOBS, UNIFORM
 from clew.core.errors import IllegalMove, UnknownBot, quoted
 from clew.core.game import Game
 from clew.core.rng import below
 from clew.core.types import Integers, MoveCode, ViewData, ViewRecords
 
 METHODS = ("flat", "tree")
+MUCH = 10**9
+SETTINGS: dict[str, tuple[float, int]] = {  # of a plan: the least and the most; whole numbers if the least is one
+    "candidates": (0, MUCH),
+    "depth": (UNIFORM, MUCH),
+}
+SETTINGS |= {name: (0.0, MUCH) for name in ("lean", "explore", "widen", "power")}
 
 
 @dataclass
@@ -148,8 +154,8 @@ def contestant(text: str, heuristics: Heuristics, seed: int, patience: float = P
     who, _, knowledge = text.partition("@")
     if knowledge:
         other = heuristics_for(heuristics.game, knowledge)
-        other.prepare()
         made = contestant(who, other, seed, patience)
+        other.prepare()
         made.name = text
         return made
     if text.split(":")[0] in METHODS:
@@ -166,13 +172,22 @@ def _plan(text: str, heuristics: Heuristics) -> Plan:
     method, *rest = text.split(":")
     settings = {name: value for name, value in heuristics.settings.items() if name != "scale"}
     plan = replace(Plan(**settings), method=method)
-    kinds = {field.name: type(getattr(plan, field.name)) for field in fields(Plan)}
     try:
-        plan = replace(plan, iterations=int(rest[0]))
+        plan = replace(plan, iterations=_within(text, "playouts", int(rest[0]), 1, MOST_ITERATIONS))
         for setting in rest[1:]:
             name, _, value = setting.partition("=")
-            plan = replace(plan, **{name: kinds[name](value)})
+            least, most = SETTINGS[name]
+            plan = replace(plan, **{name: _within(text, name, type(least)(value), least, most)})
+    except UnknownBot:
+        raise
     except (IndexError, KeyError, ValueError):
-        known = ", ".join(kinds)
+        known = ", ".join(SETTINGS)
         raise UnknownBot(f"{quoted(text)} is not METHOD:PLAYOUTS[:NAME=VALUE ...]; the names are {known}.") from None
     return plan
+
+
+def _within(text: str, what: str, value: Any, least: float, most: int) -> Any:
+    """A number of a plan, whole or not, if there can be such a one."""
+    if not least <= value <= most:
+        raise UnknownBot(f"{quoted(text)}: {what} can be from {least:g} to {most:,}, not {quoted(value)}.")
+    return value

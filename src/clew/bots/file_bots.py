@@ -1,7 +1,7 @@
 """Bots that others wrote: a file with `choose(view, moves)`, run in a process of its own that may fail without harm.
 
 One line of JSON goes in for each decision, the view and the legal moves, and one comes out: the move, or what went
-wrong.
+wrong. Before the first, one comes out that says whether the file could be loaded.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from traceback import extract_tb
 
 from clew.core.errors import UnknownBot, quoted
 from clew.core.types import ViewData
@@ -23,10 +24,15 @@ from clew.core.types import ViewData
 Choose = Callable[[ViewData, list[str]], object]  # whatever str() makes a move of
 
 PATIENCE = 10.0  # seconds for a decision
+LOADING = 60.0  # and to be imported, with whatever it imports
 
 
 class Fault(Exception):
     """A bot lost its game by what it did: raised, hung, or said something that is no legal move."""
+
+
+class NoBot(UnknownBot):
+    """A file that does not offer a bot."""
 
 
 class BotProcess:
@@ -42,27 +48,39 @@ class BotProcess:
         self._process: subprocess.Popen[str] | None = None
         self._answers: queue.Queue[str] = queue.Queue()
 
+    def load(self) -> None:
+        """Have the file loaded before the first game; an UnknownBot says why it is no bot."""
+        with self._one_at_a_time:
+            try:
+                self._running()
+            except Fault as fault:
+                raise UnknownBot(f"{str(fault).removesuffix('.')}.") from fault
+
     def choose(self, view: ViewData, moves: Sequence[str]) -> str:
         """The move that the bot writes for this view and these legal moves; a Fault if there is none in time."""
         with self._one_at_a_time:
             process = self._running()
             assert process.stdin
-            try:
+            with contextlib.suppress(OSError):  # it has ended, which its answer tells
                 process.stdin.write(json.dumps({"view": view, "moves": moves}) + "\n")
                 process.stdin.flush()
-                answer = self._answers.get(timeout=self.patience)
-            except queue.Empty:
-                self.close()
-                raise Fault(f"it did not answer within {self.patience:g} s") from None
-            except OSError:
-                answer = ""
-            if not answer:
-                self.close()
-                raise Fault("its process ended")
-            said = json.loads(answer)
-            if "error" in said:
-                raise Fault(said["error"])
+            said = self._answer(self.patience, f"it did not answer within {self.patience:g} s", "its process ended")
             return str(said["move"])
+
+    def _answer(self, patience: float, late: str, ended: str) -> dict[str, object]:
+        """What the process says next; a Fault if that is that something went wrong, or nothing."""
+        try:
+            answer = self._answers.get(timeout=patience)
+        except queue.Empty:
+            self.close()
+            raise Fault(late) from None
+        if not answer:
+            self.close()
+            raise Fault(ended)
+        said: dict[str, object] = json.loads(answer)
+        if "error" in said:
+            raise Fault(str(said["error"]))
+        return said
 
     def _running(self) -> subprocess.Popen[str]:
         if self._process is None:
@@ -74,6 +92,12 @@ class BotProcess:
             )
             self._answers = queue.Queue()
             threading.Thread(target=_listen, args=(self._process, self._answers), daemon=True).start()
+            cannot = f"{self.path} cannot be loaded"
+            try:
+                self._answer(LOADING, f"{cannot}: it took more than {LOADING:g} s", f"{cannot}: its process ended")
+            except Fault:
+                self.close()
+                raise
         return self._process
 
     def close(self) -> None:
@@ -104,12 +128,12 @@ def load_bot(path: Path) -> Choose:
     """
     spec = importlib.util.spec_from_file_location(f"clew_bot_{path.stem}", path)
     if spec is None or spec.loader is None:
-        raise UnknownBot(f"{path} is not a Python file.")
+        raise NoBot(f"{path} is not a Python file.")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     choose: Callable[..., object] | None = getattr(getattr(module, "bot", module), "choose", None)
     if not callable(choose):
-        raise UnknownBot(
+        raise NoBot(
             f"{path} has neither an object called bot with choose(view, moves) nor a function choose(view, moves)."
         )
     if "moves" in inspect.signature(choose).parameters:
@@ -118,18 +142,38 @@ def load_bot(path: Path) -> Choose:
 
 
 def serve(path: Path) -> None:
-    """Answer what is asked on standard input, line by line."""
+    """Load the bot, and answer what is asked on standard input, line by line."""
     answers, sys.stdout = sys.stdout, sys.stderr  # what the bot prints must not be taken for its move
-    choose: Choose | None = None
-    for line in sys.stdin:
-        try:
-            choose = choose or load_bot(path)
-            asked = json.loads(line)
-            said = {"move": str(choose(asked["view"], asked["moves"]))}
-        except Exception as error:
-            said = {"error": f"{type(error).__name__}: {error}"}
+
+    def answer(said: dict[str, object]) -> None:
         answers.write(json.dumps(said) + "\n")
         answers.flush()
+
+    try:
+        choose = load_bot(path)
+    except NoBot as error:
+        return answer({"error": str(error)})
+    except Exception as error:
+        return answer({"error": f"{path} cannot be loaded: {_told(error, path)}"})
+    answer({"loaded": True})
+    for line in sys.stdin:
+        try:
+            asked = json.loads(line)
+            answer({"move": str(choose(asked["view"], asked["moves"]))})
+        except Exception as error:
+            answer({"error": _told(error, path)})
+
+
+def _told(error: Exception, path: Path) -> str:
+    """An error with the line of the bot's file that it came from."""
+    said, lines = str(error), [at.lineno for at in extract_tb(error.__traceback__) if _is(path, at.filename)]
+    if isinstance(error, SyntaxError) and _is(path, error.filename):
+        said, lines = error.msg, [error.lineno]
+    return f"{type(error).__name__}: {said}" + (f" ({path.name}:{lines[-1]})" if lines else "")
+
+
+def _is(path: Path, name: str | None) -> bool:
+    return name is not None and Path(name).resolve() == path.resolve()
 
 
 if __name__ == "__main__":

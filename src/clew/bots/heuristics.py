@@ -206,11 +206,11 @@ def _heuristics(game: Game, knowledge: str) -> Heuristics:
         return Heuristics(game, learnt=learnt_of(game))
     if knowledge in ("written", "nothing"):
         return Heuristics(game, written=knowledge == "written", usual=False)
-    which, _, file = knowledge.rpartition("+") if knowledge.startswith("both+") else (knowledge, "", "")
+    which, _, file = knowledge.partition("+") if knowledge.startswith("both+") else (knowledge, "", "")
     file = file if which == "both" else "" if which == "learnt" else which
     learnt = read_learnt(Path(file), game) if file else find_learnt(game)
     if learnt is None:
-        raise UnknownBot(f"Nothing was learnt of {game.title}: clew train {game.name} does that.")
+        raise UnknownBot(f"Nothing was learnt of {game.title}: clew train {game.where} does that.")
     return Heuristics(game, learnt=learnt, written=which == "both", usual=False)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -27,10 +29,21 @@ def render(arena: Arena, finished: bool) -> RenderableType:
         low, high = pair["elo_ci95"]
         parts += [Text(), Text(f"Elo difference {pair['elo']:+z.0f} (95 %: {low:+z.0f} to {high:+z.0f})")]
     parts += [Text(), Text(_footer(arena, finished), style="dim")]
-    if arena.faults:
-        parts.append(Text(f"{len(arena.faults)} games were lost by faults:"))
-        parts += [Text(f"  {fault}") for fault in arena.faults[:FAULTS]]
+    if arena.lost:
+        parts += map(Text, _faults(arena))
     return Group(*parts)
+
+
+def _faults(arena: Arena) -> list[str]:
+    """How many games were lost by faults, and each fault once with what it cost."""
+    kinds = Counter(arena.lost).most_common()
+    games = len(arena.lost)
+    told = ["1 game was lost by a fault:" if games == 1 else f"{games} games were lost by faults:"]
+    for (loser, fault), cost in kinds[:FAULTS]:
+        told.append(f"  {arena.bots[loser].name} lost {'a game' if cost == 1 else f'{cost} games'}: {fault}.")
+    if len(kinds) > FAULTS:
+        told.append(f"  and {len(kinds) - FAULTS} other faults; --json tells them all")
+    return told
 
 
 def _standings(arena: Arena, rows: list[Json], rated: bool) -> Table:

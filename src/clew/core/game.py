@@ -158,6 +158,8 @@ class Game:
         """Have the rules compiled, or everything made from them; says so while it does, at once when it is cached."""
         if kernels.jitted():
             compiling.compile_now(self._job(everything), progress)
+            if everything and not (rules := self._job().marker()).found():
+                rules.set()
 
     def prepare(self, urgent: bool = True) -> None:
         """Have the rules compiled in the background, if they are not: they can be played by at once."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
@@ -14,7 +12,7 @@ from rich.text import Text
 from clew.core.errors import ClewError, IllegalMove
 from clew.core.game import Game
 from clew.terminal import show
-from clew.terminal.session import NOT_A_MOVE, Session, as_typed
+from clew.terminal.session import NOT_A_MOVE, Session, as_typed, span
 
 FAULTS = 6  # that are listed
 NOTHING = "You have laid nothing in this turn."
@@ -30,7 +28,7 @@ USAGE = """\
   table         the table once more
   hint          a play that you could make
   moves         the plays that were found for you; there may be more
-  a number      the play with that number in that list, at once"""
+  {labels:<12}  the play that stands there in that list, at once"""
 
 
 def drafts(game: Game) -> bool:
@@ -70,13 +68,13 @@ class Drafting(Session):
         words = text.replace("−", "-").split()
         ends = words[-1].lower() == "end"
         part = " ".join(words[:-1] if ends else words)
-        if part.isdigit():
+        if self._listed(seat, part):
             return self._at_once(seat, part)
         if part:
             try:
                 self.parts = as_typed(part, lambda form: self._tried(seat, [*self.parts, form]))
             except IllegalMove as error:
-                if error.rule != NOT_A_MOVE or (self.parts and not self._is_move(seat, part)):
+                if error.rule != NOT_A_MOVE or (self.parts and not self._is_written(seat, part)):
                     raise
                 return self._at_once(seat, part)
         if not ends or (part and self._draft(seat, self.parts).faults):
@@ -122,16 +120,9 @@ class Drafting(Session):
         except IllegalMove:
             return None
 
-    def _is_move(self, seat: int, text: str) -> bool:
-        try:
-            as_typed(text, lambda form: self.game.words.parse(form, self._known(seat)))
-        except IllegalMove:
-            return False
-        return True
-
-    def _known(self, seat: int) -> Any:
-        known = base64.b64decode(self.table.view(seat)["known"])
-        return np.frombuffer(known, dtype=self.game.rules.VIEW).view(np.recarray)[0]
+    def _is_written(self, seat: int, text: str) -> bool:
+        """Whether a move is written so, or a part of a play."""
+        return super()._is_written(seat, text) or self._whole(seat, text) is not None
 
     # Commands
 
@@ -154,7 +145,8 @@ class Drafting(Session):
             self.screen.say(state(draft))
 
     def _hint(self, seat: int, rest: str) -> None:
-        moves = [str(move) for move in self.table.legal_moves(seat)]
+        legal = self.table.legal_moves(seat)
+        moves = [str(move) for move in legal]
         draft = self._whole(seat, moves[0]) if moves else None
         if draft is None:
             self.screen.say(NO_PLAY.format(" or ".join(moves)) if moves else "It is not your turn.")
@@ -164,11 +156,16 @@ class Drafting(Session):
         said = self.table.say(moves[0], seat).long
         self.screen.say(f"{said[0].upper()}{said[1:]}.")
         self.screen.say(f"Written: {moves[0]}")
-        self.screen.say(f"{'clear takes your own play back, then ' if self.parts else ''}1 plays it.", style="dim")
+        self.screen.say(
+            f"{'clear takes your own play back, then ' if self.parts else ''}{self._labels(seat, legal)[0]} plays it.",
+            style="dim",
+        )
 
     def _usage(self, seat: int) -> str:
         examples = [f"  {part:<12}  {meaning}" for part, meaning in show.examples(self.game).items()]
-        return "\n".join([*examples, USAGE])
+        legal = self.table.legal_moves(seat)
+        labels = span(self._labels(seat, legal)) if legal else "a number"
+        return "\n".join([*examples, USAGE.format(labels=labels)])
 
 
 def state(draft: Any) -> RenderableType:

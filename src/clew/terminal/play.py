@@ -16,7 +16,7 @@ from clew.bots.heuristics import heuristics_for, learnt_of
 from clew.bots.levels import LEVELS, read_level
 from clew.core import records
 from clew.core.cast import called
-from clew.core.errors import BadOption, BadRecord, ClewError
+from clew.core.errors import BadOption, BadRecord, ClewError, UnknownGame
 from clew.core.events import SEATS
 from clew.core.game import Game, load
 from clew.core.game import names as names_there
@@ -28,6 +28,7 @@ from clew.terminal.saves import PERSON, RANDOM, Save
 from clew.terminal.screen import ACCENT, Quit, Screen, quietly
 from clew.terminal.session import Session
 
+ELSEWHERE = "Is it in a folder? clew play PATH --resume names that."
 WAITING = 5  # how many saved games the menu lists
 
 
@@ -86,7 +87,8 @@ def _go_on(screen: Screen, path: Path, game: Game | None, arguments: PlayArgumen
     try:
         table = records.replay(text, game)
     except BadRecord as error:
-        raise ClewError(f"{path}: {error}") from error
+        advice = f" {ELSEWHERE}" if isinstance(error.__cause__, UnknownGame) else ""
+        raise ClewError(f"{path}: {error}{advice}") from error
     if table.outcome:
         raise ClewError(f"The game in {path} is over; clew replay tells it.")
     noted = saves.seats(text)

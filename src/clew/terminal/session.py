@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import random
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
+
+import numpy as np
 
 from clew.bots.bot import Bot, bot
 from clew.bots.levels import level
@@ -25,7 +28,7 @@ ADVISER, HINTS = 5, 3  # the level of the bot that gives hints, and how many mov
 Done = TypeVar("Done")
 
 MOVES = """\
-  a number      the move with that number
+  {labels:<12}  the move that stands there in the list
   {example:<12}  the move as it is written; capitals and blanks do not matter
   moves         all your moves
   hint          what a good player would do, and how sure that is"""
@@ -35,6 +38,7 @@ COMMANDS = """\
   save [FILE]   where the game is saved; with FILE, save it there too
   ? RULE        one rule, such as ? {rule}; ? all is the whole rule book
   quit          leave; 'clew play --resume' goes on"""
+ALSO_MOVES = "Now a move of yours, so no command: {}."
 
 
 class Session:
@@ -133,7 +137,12 @@ class Session:
 
     def _offer(self, seat: int) -> None:
         """What the seat can do."""
-        self.screen.say(show.moves(self.game, self.table.legal_moves(seat), self.screen.width, MOVE_LINES))
+        self._list(seat, MOVE_LINES)
+
+    def _list(self, seat: int, lines: int | None = None) -> None:
+        """The legal moves with their labels."""
+        legal = self.table.legal_moves(seat)
+        self.screen.say(show.moves(self.game, legal, self._labels(seat, legal), self.screen.width, lines))
 
     def _last(self, seat: int) -> int:
         """After how many moves the seat had made its last one; 0 when it has made none."""
@@ -148,7 +157,10 @@ class Session:
         try:
             if not text:
                 return False
-            if word.lower() == "undo":
+            if self._is_legal(seat, text):
+                if not self._play(seat, text):
+                    return False
+            elif word.lower() == "undo":
                 move = self.table.undo(seat)
                 self.screen.say(f"Taken back: {self.table.say(move, seat).short}.")
             elif word.lower() in self.commands:
@@ -170,15 +182,60 @@ class Session:
     def _play(self, seat: int, text: str) -> bool:
         """Make the move that was typed; True when it is made."""
         legal = self.table.legal_moves(seat)
-        if text.isascii() and text.isdigit():
-            if len(text) > 6 or not 1 <= int(text) <= len(legal):
-                raise ClewError(f"The moves have the numbers 1 to {len(legal)}.")
-            meant: Move | None = legal[int(text) - 1]
-        else:
-            meant = match(text, legal)
+        meant = match(text, legal) or self._listed(seat, text)
         # What is not a legal move gets the refusal of the move that was meant, however it was typed.
         self.told = self.table.play(meant, seat) if meant else as_typed(text, lambda form: self.table.play(form, seat))
         return True
+
+    def _is_legal(self, seat: int, text: str) -> bool:
+        """Whether this is a legal move as it is written, which goes before a command and a label.
+
+        Where it is a command, too, capitals and blanks count.
+        """
+        legal = self.table.legal_moves(seat)
+        if text.lower() in ("undo", *self.commands):
+            return text in map(str, legal)
+        if match(text, legal):
+            return True
+        try:
+            self.table.judge(text, seat)
+        except IllegalMove:
+            return False
+        return True
+
+    def _is_written(self, seat: int, text: str) -> bool:
+        """Whether a move of this game is written so, legal or not."""
+        try:
+            as_typed(text, lambda form: self.game.words.parse(form, self._known(seat)))
+        except IllegalMove:
+            return False
+        return True
+
+    def _known(self, seat: int) -> Any:
+        known = base64.b64decode(self.table.view(seat)["known"])
+        return np.frombuffer(known, dtype=self.game.rules.VIEW).view(np.recarray)[0]
+
+    def _listed(self, seat: int, text: str) -> Move | None:
+        """The move with this label in the list; a number that is neither a label nor a move is refused."""
+        legal = self.table.legal_moves(seat)
+        labels = self._labels(seat, legal)
+        label = text.lower().removesuffix(")")
+        if label in labels:
+            return legal[labels.index(label)]
+        if legal and text.isascii() and text.isdigit() and not self._is_written(seat, text):
+            raise ClewError(f"In the list are the moves {span(labels)}.")
+        return None
+
+    def _labels(self, seat: int, legal: Sequence[Move]) -> list[str]:
+        """What each move of a list is called: its number, or a letter where a number could be a written move."""
+        if not any(str(move).isdigit() for move in legal):
+            numbers = [str(number) for number in range(1, len(legal) + 1)]
+            if not any(self._is_written(seat, number) for number in numbers):
+                return numbers
+        letters = [_letters(number) for number in range(len(legal))]
+        if any(letter in self.commands or self._is_written(seat, letter) for letter in letters):
+            return [f"#{number}" for number in range(1, len(legal) + 1)]
+        return letters
 
     def _keep(self) -> None:
         complaint = self.save.keep(self.table, self.who)
@@ -197,13 +254,16 @@ class Session:
         ids = show.rule_ids(self.game) or ["ID"]
         self.screen.say(self._usage(seat))
         self.screen.say(COMMANDS.format(rule=ids[len(ids) // 2]))
+        if taken := [name for name in ("undo", *self.commands) if self._is_legal(seat, name)]:
+            self.screen.say(ALSO_MOVES.format(", ".join(taken)))
         self.screen.say()
         self.screen.say(show.headings(self.game))
 
     def _usage(self, seat: int) -> str:
         """How to make a move, in the help."""
         legal = self.table.legal_moves(seat)
-        return MOVES.format(example=str(legal[0]) if legal else "")
+        labels = span(self._labels(seat, legal)) if legal else "a number"
+        return MOVES.format(labels=labels, example=str(legal[0]) if legal else "")
 
     def _hint(self, seat: int, rest: str) -> None:
         """What a strong bot finds, which is shown the same view as the player; the same whenever it is asked."""
@@ -218,7 +278,7 @@ class Session:
         self.screen.say(f"So says the {level(ADVISER).name}, who knows what you know.", style="dim")
 
     def _moves(self, seat: int, rest: str) -> None:
-        self.screen.say(show.moves(self.game, self.table.legal_moves(seat), self.screen.width))
+        self._list(seat)
 
     def _log(self, seat: int, rest: str) -> None:
         self._tell(seat)
@@ -276,6 +336,17 @@ def as_typed(text: str, attempt: Callable[[str], Done]) -> Done:
         except IllegalMove as error:
             refusals.append(error)
     raise next((error for error in refusals if error.rule != NOT_A_MOVE), refusals[0])
+
+
+def span(labels: Sequence[str]) -> str:
+    """From the first label of a list to the last."""
+    return labels[0] if len(labels) == 1 else f"{labels[0]} to {labels[-1]}"
+
+
+def _letters(number: int) -> str:
+    """A letter for each number from 0 to 25, and then two: a to z, aa, ab and so on."""
+    before, letter = divmod(number, 26)
+    return (_letters(before - 1) if before else "") + chr(ord("a") + letter)
 
 
 def _fold(text: str) -> str:

@@ -15,7 +15,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from clew.core.errors import quoted
-from clew.core.events import Event
+from clew.core.events import SEATS, Event
 from clew.core.game import Game
 from clew.core.moves import Move
 from clew.core.table import Table
@@ -36,11 +36,12 @@ def _brought(game: Game, thing: str) -> Any:
 def picture(game: Game, view: dict[str, Any], names: Sequence[str], draft: Any = None) -> RenderableType:
     """The table as a chair sees it: the game's own picture, or the view laid out plainly; with a play in the making."""
     draw = _brought(game, "picture")
-    for seat, name in zip(view["table"].get("seats", []), names):  # a view calls the seats by their colours
+    short = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in names]
+    for seat, name in zip(view["table"].get("seats", []), short):  # a view calls the seats by their colours
         if isinstance(seat, dict) and "name" in seat:
-            seat["name"] = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+            seat["name"] = name
     if draw is None:
-        return plain(view["table"] if draft is None else draft.table)
+        return _laid_out(view["table"] if draft is None else draft.table, short, view["seat"])
     drawn: RenderableType = draw(view) if draft is None else draw(view, draft)
     return drawn
 
@@ -57,15 +58,37 @@ def examples(game: Game) -> dict[str, str]:
     return found
 
 
+def _laid_out(table: dict[str, Any], names: Sequence[str], you: int | None) -> RenderableType:
+    """The table of a game without a picture: each seat by its name, and what is told of your own told there alone."""
+    seats = table.get("seats")
+    if not isinstance(seats, list) or len(seats) != len(names) or not all(isinstance(seat, dict) for seat in seats):
+        return plain(table)
+    own = seats[you] if you is not None else {}
+    twice = [name for name in own if name in table and table[name] == own[name]]
+    labels = [_seat(name, seat, you) for seat, name in enumerate(names)]
+    named = [
+        {"name": label} | {key: part for key, part in seat.items() if key != "name"}
+        for label, seat in zip(labels, seats)
+    ]
+    laid = {name: part for name, part in table.items() if name not in ("seats", *twice)}
+    return plain(laid | {"seats": named})
+
+
+def _seat(name: str, seat: int, you: int | None) -> str:
+    """A player's name, with the colour of the seat, by which moves may call it, and whose it is."""
+    notes = [*([SEATS[seat]] if name != SEATS[seat] else []), *(["you"] if seat == you else [])]
+    return f"{name} ({', '.join(notes)})" if notes else name
+
+
 def plain(value: Any) -> RenderableType:
     """Any JSON value for people: a table where it is one, else names and values."""
     if isinstance(value, dict):
-        return _names(value)
+        return _grid((name.replace("_", " "), part) for name, part in value.items())
     if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
         if len({tuple(item) for item in value}) == 1 and all(_flat(part) for item in value for part in item.values()):
             return _rows(value)
     if isinstance(value, list) and not _flat(value):
-        return _names({str(i): item for i, item in enumerate(value)})
+        return _grid(_labelled(i, item) for i, item in enumerate(value))
     return Text(_word(value))
 
 
@@ -83,11 +106,18 @@ def _word(value: Any) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
-def _names(values: dict[str, Any]) -> Grid:
+def _labelled(i: int, item: Any) -> tuple[str, Any]:
+    """An item of a list by its name, if it has one, else by its number."""
+    if isinstance(item, dict) and isinstance(item.get("name"), str):
+        return item["name"], {key: part for key, part in item.items() if key != "name"}
+    return str(i), item
+
+
+def _grid(rows: Iterable[tuple[str, Any]]) -> Grid:
     grid = Grid.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="dim", no_wrap=True)
-    for name, value in values.items():
-        grid.add_row(name.replace("_", " "), plain(value))
+    for name, value in rows:
+        grid.add_row(name, plain(value))
     return grid
 
 
@@ -100,20 +130,23 @@ def _rows(rows: list[dict[str, Any]]) -> Grid:
     return grid
 
 
-def moves(game: Game, legal: list[Move], width: int, lines: int | None = None) -> RenderableType:
-    """The numbered moves in columns, under headings where the game has them, at most so many lines."""
+def moves(
+    game: Game, legal: Sequence[Move], labels: Sequence[str], width: int, lines: int | None = None
+) -> RenderableType:
+    """The moves with their labels in columns, under headings where the game has them, at most so many lines."""
     heading: Headings = _brought(game, "heading") or (lambda move: "")
     headings = [heading(str(move)) for move in legal]
     margin = max(map(len, headings), default=0)
     margin += 2 if margin else 0
-    digits, longest = len(str(len(legal))), max((len(str(move)) for move in legal), default=0)
-    room = max(NARROWEST, width - margin - digits - 3)
-    across = max(1, (width - margin) // (digits + longest + 3))
+    labels = [label if label[-1:].isdigit() else f"{label})" for label in labels]
+    indent, longest = max(map(len, labels), default=0), max((len(str(move)) for move in legal), default=0)
+    room = max(NARROWEST, width - margin - indent - 3)
+    across = max(1, (width - margin) // (indent + longest + 3))
     groups: dict[str, list[Text]] = {}
-    for number, (name, move) in enumerate(zip(headings, legal), start=1):
+    for name, label, move in zip(headings, labels, legal):
         # A move too long for a line goes on below, under its beginning.
-        folded = f"\n{' ' * (margin + digits + 1)}".join(wrap(str(move), room, break_on_hyphens=False))
-        item = Text.assemble((str(number).rjust(digits), "dim"), f" {folded.ljust(min(longest, room))}  ")
+        folded = f"\n{' ' * (margin + indent + 1)}".join(wrap(str(move), room, break_on_hyphens=False))
+        item = Text.assemble((label.rjust(indent), "dim"), f" {folded.ljust(min(longest, room))}  ")
         groups.setdefault(name, []).append(item)
     shown: list[tuple[int, Text]] = []
     for name, items in groups.items():

@@ -8,11 +8,13 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from clew.core import commitments, records
-from clew.core.errors import BadRecord, ClewError
+from clew.core.errors import BadRecord, ClewError, UnknownGame
 from clew.core.events import Event
 from clew.core.game import Game, load
 from clew.core.table import Table
 from clew.terminal import saves, show
+
+ELSEWHERE = "Is it in a folder? --game PATH names that."
 
 
 class Story:
@@ -25,7 +27,8 @@ class Story:
             self.whole = records.replay(text, known)
             self.commitment = commitments.verify(text) if verify else None
         except BadRecord as error:
-            raise ClewError(f"{'standard input' if file == '-' else file}: {error}") from error
+            advice = f" {ELSEWHERE}" if isinstance(error.__cause__, UnknownGame) else ""
+            raise ClewError(f"{'standard input' if file == '-' else file}: {error}{advice}") from error
         self.moves = self.whole.moves[:upto]
         self.table = records.replay(_opening(text), known)
         self.opening = self.table.events(None)
