@@ -1,5 +1,6 @@
 """What the kit finds in a game by what it declares: bounds of kinds, ids of rules, rules that cannot be compiled."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -89,6 +90,32 @@ def test_a_piece_that_is_dealt_and_stays_in_the_pile_is_named(changed, plain):
     assert " lies in hand[" in found.detail
     assert ", and there are 3 of it. " in found.detail
     assert found.record == ""
+
+
+def test_a_piece_that_vanishes_is_named_with_where_it_lay(changed, plain):
+    path = changed(("    s.used[s.turns] = card\n", ""))
+    text = (Path(path) / "rules.py").read_text()
+    line = text[: text.index("@rule\ndef apply")].count("\n") + 1
+    found = {check.name: check for check in check_game(path, 5).checks}
+    failed = found["pieces lie in one place"]
+    assert re.match(
+        rf"rules\.py:{line} \(apply\): \d lay in hand\[[01], \d\] before the move `-?\d` and lies nowhere after it, .*"
+        r"put it into a public field, .* or say by `gone` of the pieces .* \(seed \d+, ",
+        failed.detail,
+    )
+    assert failed.record.startswith("clew-record 1\n")
+    assert found["imagine is fair"].detail == "Not tried: a piece is lost."
+
+
+def test_pieces_that_vanish_are_not_missed_where_the_game_says_what_is_gone(changed, plain):
+    thrown = "@rule\ndef thrown(v, left):\n    for i in range(VALUES):\n        left[i] -= v.played[i]\n\n\n"
+    path = changed(
+        ("    used = public(CARD, DECK)", "    played = public(count(3), VALUES)"),
+        ("    s.used[s.turns] = card\n", "    s.played[card - 1] += 1\n"),
+        (", 3, spoken", ', 3, gone="thrown", spoken'),
+        ("@rule\ndef deal(", f"{thrown}@rule\ndef deal("),
+    )
+    assert check_game(path, 5, only=["games end", "pieces lie in one place", "imagine is fair"]).ok
 
 
 def test_a_fits_that_the_table_itself_does_not_keep_is_named(changed, plain):
