@@ -139,8 +139,41 @@ def test_a_table_of_a_game_in_a_folder_names_the_fields_but_no_hidden_piece(chan
 
 
 def test_what_to_read_first_is_said_and_one_fault_is_told_once(changed, plain):
+    path = changed(("    turns = public", "    turns  = public"))
+    (Path(path) / "words.py").write_text("def describe(v):\n    return {'ratio': 1 // int(v.last)}\n")
+    found = check_game(path, 3, only=["games end", "round trips", "undo tells nothing", "same record, same states"])
+    assert [check.ok for check in found.checks] == [True, False, False, False]
+    assert "ZeroDivisionError" in found.checks[1].detail
+    first = found.checks[1].name
+    assert [check.detail for check in found.checks[2:]] == [f"The same as in “{first}”."] * 2
+    assert verdict(found) == f"starter fails 3 of 4 checks. Read “{first}” first: 2 more fail by the same."
+
+
+ASKED = ["games end", "results are proper", "undo tells nothing", "recall"]
+
+
+def test_an_error_of_a_rule_is_told_once_with_its_line_and_nothing_else_is_tried(changed, plain):
     path = changed(("    s.used[s.turns] = card\n", "    s.used[s.turns] = int(card) // int(s.points[0])\n"))
-    found = check_game(path, 3, only=["games end", "results are proper", "undo tells nothing", "recall"])
-    assert found.checks[0].detail.startswith("ZeroDivisionError in a game")
-    assert [check.detail for check in found.checks[1:]] == ["The same as in “games end”."] * 3
-    assert verdict(found) == "starter fails 4 of 4 checks. Read “games end” first: 3 more fail by the same."
+    found = check_game(path, 3, only=ASKED)
+    assert re.match(r"rules\.py:\d+: ZeroDivisionError: .* \(seed 0, ", found.checks[0].detail)
+    assert [check.detail for check in found.checks[1:]] == ["Not tried: a game cannot be played."] * 3
+    assert verdict(found) == "starter fails 1 of 4 checks. Read “games end” first."
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("        s.points[seat], s.last = s.points[seat] + 1, card", "        s.points[seat + card] = 1"),
+        ("        s.pile[i] = 1 + i % VALUES", "        s.pile[i + 1] = 1 + i % VALUES"),
+    ],
+    ids=["apply", "deal"],
+)
+def test_an_index_error_of_compiled_rules_is_told_once_with_its_line(changed, change):
+    path = changed(change)
+    text = (Path(path) / "rules.py").read_text()
+    line = text[: text.index(change[1])].count("\n") + 1
+    found = check_game(path, 3, only=ASKED)
+    assert re.match(
+        rf"rules\.py:{line}: .* out of (bounds|range).* in `{re.escape(change[1].strip())}`: ", found.checks[0].detail
+    )
+    assert [check.tried for check in found.checks] == [True, False, False, False]
