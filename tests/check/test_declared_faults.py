@@ -63,6 +63,18 @@ def test_rules_that_cannot_be_compiled_are_told_once_with_their_line(changed):
     assert found[1].detail == "Not tried: the rules cannot be compiled."
 
 
+def test_a_dictionary_that_a_rule_reads_is_told_with_its_line(changed):
+    path = changed(
+        ("LONGEST = DECK ", 'WORTH = {"low": 1}\nLONGEST = DECK '),
+        ("@rule\ndef apply", '@rule\ndef worth(card):\n    return card + WORTH["low"]\n\n\n@rule\ndef apply'),
+        ("s.last = s.points[seat] + 1, card", "s.last = s.points[seat] + worth(card), card"),
+    )
+    text = (Path(path) / "rules.py").read_text()
+    line = text[: text.index("return card + WORTH")].count("\n") + 1
+    (found,) = check_game(path, 3, only=["games end"]).checks
+    assert found.detail == f"rules.py:{line}: a rule cannot read the dictionary WORTH: use a tuple or an array."
+
+
 TWICE = ("        s.points[seat], s.last =", "        s.seen[s.turns] = card\n        s.points[seat], s.last =")
 FIELD = ("    turns = public(count(DECK))\n", "    turns = public(count(DECK))\n    seen = public(CARD, DECK)\n")
 

@@ -71,6 +71,7 @@ NO_RULE = {  # what the compiler refuses, in many words
         ast.Nonlocal,
     ): "that cannot be compiled: a rule is loops, conditions and numbers",
 }
+UNREADABLE = {"dict": "dictionary", "set": "set", "list": "list"}  # of a module, by a compiled rule
 RECORDS = {"s": "state", "v": "view", "before": "view", "after": "view"}  # parameters that are records, by their names
 
 
@@ -101,6 +102,12 @@ def not_compiled(error: Exception, folder: Path) -> str:
     places = re.findall(r" (?:at|from) (\S.*?) \((\d+)\)", text)
     own = [f"{Path(file).name}:{line}: " for file, line in places if Path(file).parent == folder]
     derived = "A rule that follows from the declarations (`clew source` prints it): "
+    unknown = re.search(r"Untyped global name '(\w+)':.*<class '(\w+)'>", text)
+    if unknown:  # the first place shown is where it is read; then come the rules that call that one
+        shown = re.findall(r'File "(.+?)", line (\d+)', text)
+        own = [f"{Path(file).name}:{line}: " for file, line in shown if Path(file).resolve().parent == folder][:1]
+        if own and unknown[2] in UNREADABLE:
+            return f"{own[0]}a rule cannot read the {UNREADABLE[unknown[2]]} {unknown[1]}: use a tuple or an array."
     where = own[-1] if own else derived if any("derived>" in file for file, _ in places) else ""
     return f"{where}the compiler says: {said.rstrip('.')}."
 
