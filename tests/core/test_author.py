@@ -172,6 +172,16 @@ MISTAKES = {
         "    import random; s.turns += random.randrange(2)",
         "a rule cannot import: what it calls are rules, and its luck is the `rng` of deal.",
     ),
+    "no value at the end": (
+        "        return TOO_LOW\n    return LEGAL\n",
+        "        return TOO_LOW\n",
+        "refusal does not always return: its last line returns nothing.",
+    ),
+    "too few arguments": (
+        "    at = index_of(s.hand[seat], HAND, card)",
+        "    at = index_of(s.hand[seat], card)",
+        "index_of takes (cards, count, card), not (s.hand[seat], card).",
+    ),
     "who sees a cell": (
         'secret(CARD, DECK, packed="back")',
         'seen(CARD, DECK, where="usd")',
@@ -200,6 +210,31 @@ def test_an_axis_of_seats_has_room_for_all_players(changed):
         load(folder)
 
 
+def test_a_hand_without_the_axis_of_the_seats_is_told_with_how_it_is_declared(changed):
+    folder, line = changed(("hand = own(CARD, SEATS, HAND,", "hand = own(CARD, HAND,"))
+    told = (
+        "hand has 4 seats, and PLAYERS allows 2 players: the first axis of hand are the seats, own(CARD, SEATS, HAND)."
+    )
+    with pytest.raises(UnknownGame) as caught:
+        load(folder)
+    assert str(caught.value) == f"rules.py:{line}: {told}"
+
+
+def test_a_helper_is_called_with_what_it_takes(changed):
+    helper = "@rule\ndef held(s, seat, card=1):\n    return s.hand[seat, 0] == card\n\n\n"
+    folder, line = changed(
+        ("@rule\ndef refusal", f"{helper}@rule\ndef refusal"),
+        (
+            "    return LEGAL",
+            "    if held(s, seat) and held(s, seat, card=2) and held(s):\n        return NOT_HELD\n    return LEGAL",
+        ),
+    )
+    text = (folder / "rules.py").read_text()
+    line = text[: text.index("held(s):")].count("\n") + 1
+    with pytest.raises(UnknownGame, match=rf"^rules\.py:{line}: held takes \(s, seat, card\), not \(s\)\.$"):
+        load(folder)
+
+
 def test_an_option_counts_by_ones(changed):
     folder, _ = changed(("option(range(4),", "option(range(0, 8, 2),"))
     with pytest.raises(UnknownGame, match=r"^rules\.py:\d+: The numbers of the option slack follow one another"):
@@ -210,6 +245,17 @@ DEPTH = (
     "@rule\ndef depth(s):\n    return s.depth\n\n\n@rule\ndef look(s):\n    r = room()\n    return depth(r[0])\n\n\n"
 )
 CORRECT = {
+    "a value on every way": [
+        ("    return LEGAL\n", "    if s.last > 3:\n        return LEGAL\n    else:\n        return LEGAL\n"),
+        (
+            "    return 0 if ending(s) else 1 << (s.turns % 2)",
+            "    while True:\n        if ending(s):\n            return 0\n        return 1 << (s.turns % 2)",
+        ),
+    ],
+    "any number of arguments": [
+        ("@rule\ndef refusal", "@rule\ndef most(*of):\n    return of[0]\n\n\n@rule\ndef refusal"),
+        ("< s.last - s", "< most(s.last, 1, 2) + most(*(s.last, 1)) - s"),
+    ],
     "a tuple without brackets": [
         ('("pile",), 1', '("pile",), 1\nWORDS = "pile",\nNUMBERS = *range(3),\nPAIR = (1, 2),')
     ],

@@ -24,7 +24,7 @@ import numpy as np
 from numba.core.registry import CPUDispatcher
 
 from clew.core import protocol
-from clew.core.declare import Pieces, Record
+from clew.core.declare import Axis, Pieces, Record
 from clew.core.derive import DERIVED, ENGINES, FROM_MORE, derivable
 from clew.core.errors import BadRules, ClewError, UnknownGame, quoted
 from clew.core.forms import Moves
@@ -34,6 +34,7 @@ from clew.core.words import WITH_CAST
 
 OPTIONAL = ("quick", "face", "shown_at_once")
 HELPERS = {"standing": "s seat", "tells": "s seat v"}  # what derived kernels call, with its parameters
+RETURNING = ("to_move", "refusal", "legal", "ending")
 OTHERS = ("words.py", "heuristics.py")  # read without being imported: words may need what is derived from the rules
 # Where one of these is missing that is told first.
 CONSTANTS = {"TITLE", "BLURB", "RULES", "PLAYERS", "ENDINGS", "MOVE", "LONGEST"}
@@ -232,6 +233,8 @@ def _check_protocol(source: Source, derived: list[str]) -> None:
             raise source.error(function.line, f"{name} lacks @rule.")
         if function.parameters != tuple(wanted.parameters):
             raise source.error(function.line, f"{name} takes {signature}, not ({', '.join(function.parameters)}).")
+        if name in RETURNING:
+            _check_returns(source, name)
     for name, parameters in HELPERS.items():
         function = source.functions.get(name)
         if function is not None and not (name == "standing" and "result" in scope):  # a game's own has any meaning
@@ -242,6 +245,28 @@ def _check_protocol(source: Source, derived: list[str]) -> None:
             if function.parameters != tuple(parameters.split()):
                 taken = f"({', '.join(parameters.split())}), not ({', '.join(function.parameters)})"
                 raise source.error(function.line, f"{name} takes {taken}.")
+            if name == "standing":
+                _check_returns(source, name)
+
+
+def _check_returns(source: Source, name: str) -> None:
+    """What must give a number gives one on every way through it."""
+    function = source.functions.get(name)
+    if function is not None and function.marked and not _ends(function.node.body):
+        last = function.node.body[-1]
+        said = f"{name} does not always return: its last line returns nothing."
+        raise source.error(last.end_lineno or last.lineno, said)
+
+
+def _ends(body: list[ast.stmt]) -> bool:
+    """Whether nothing falls off the end of these lines; what cannot be told easily is taken to be right."""
+    last = body[-1]
+    if isinstance(last, ast.If):
+        return bool(last.orelse) and _ends(last.body) and _ends(last.orelse)
+    if isinstance(last, ast.While):
+        return isinstance(last.test, ast.Constant) and bool(last.test.value)
+    simple = (ast.For, ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Pass)
+    return not isinstance(last, simple) or (isinstance(last, ast.For) and bool(last.orelse) and _ends(last.orelse))
 
 
 def _gives_number(function: Function) -> bool:
@@ -260,7 +285,8 @@ def _check_named_rules(source: Source, record: type[Record]) -> None:
         for axis in field.axes:
             if getattr(axis, "role", "") == "seats" and axis != most:
                 line = _line_of(source, "", name)
-                raise source.error(line, f"{name} has {int(axis)} seats, and PLAYERS allows {most} players.")
+                said = f"{name} has {int(axis)} seats, and PLAYERS allows {most} players"
+                raise source.error(line, f"{said}{_with_seats(source, name)}.")
         where = field.how.get("where")
         if where in record.declared:
             seen = record.declared[where]
@@ -282,6 +308,22 @@ def _check_named_rules(source: Source, record: type[Record]) -> None:
             for word, called, taken in named:
                 if called:
                     _check_rule(source, word, called, name, taken)
+
+
+def _with_seats(source: Source, name: str) -> str:
+    """How a field of each seat's own is declared, if the axis of the seats was left out."""
+    for node in ast.walk(source.tree):
+        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
+            continue
+        call = node.value
+        if [getattr(one, "id", "") for one in node.targets] != [name]:
+            continue
+        maker, axes = _called(call.func), call.args[1:]
+        first = (source.scope or {}).get(axes[0].id) if axes and isinstance(axes[0], ast.Name) else 0
+        if maker in ("own", "seen") and not isinstance(first, Axis) and not isinstance(axes[0], ast.Call):
+            kind, *rest = map(ast.unparse, call.args)
+            return f": the first axis of {name} are the seats, {maker}({', '.join([kind, 'SEATS', *rest])})"
+    return ""
 
 
 def _check_reasons(source: Source, folder: Path) -> None:
@@ -359,11 +401,27 @@ def _check_calls(source: Source, function: Function, folder: Path) -> None:
         if helper is not None:
             if helper.plain and not isinstance((source.scope or {}).get(called), CPUDispatcher):
                 raise source.error(helper.line, f"{called} lacks @rule: the rule {function.name} calls it.")
+            _check_arguments(source, call, called)
             continue
         thing = (source.scope or {}).get(called)
+        _check_arguments(source, call, called)
         if isinstance(thing, FunctionType) and Path(thing.__code__.co_filename).parent == folder:
             file, line = Path(thing.__code__.co_filename).name, thing.__code__.co_firstlineno
             raise Mistake(f"{file}:{line}: {called} lacks @rule: the rule {function.name} calls it.")
+
+
+def _check_arguments(source: Source, call: ast.Call, called: str) -> None:
+    """A rule is called with the arguments that it takes."""
+    thing = (source.scope or {}).get(called)
+    spread = any(isinstance(one, ast.Starred) for one in call.args) or any(not one.arg for one in call.keywords)
+    if spread or not isinstance(thing, CPUDispatcher):
+        return
+    takes = inspect.signature(thing.py_func)
+    try:
+        takes.bind(*call.args, **{str(one.arg): one.value for one in call.keywords})
+    except TypeError:
+        given = ", ".join(map(ast.unparse, [*call.args, *call.keywords]))
+        raise source.error(call.lineno, f"{called} takes ({', '.join(takes.parameters)}), not ({given}).") from None
 
 
 def _check_compilable(source: Source, function: Function) -> None:
