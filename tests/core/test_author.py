@@ -79,6 +79,26 @@ MISTAKES = {
         'CARD = Pieces(\n    "12345677"',
         "A piece has a name of its own in one word, as deals are written; not '7'.",
     ),
+    "a default that is no value": (
+        'option(range(4), "by how much',
+        'option(range(4), default=7, help="by how much',
+        "The default of an option is one of its values, 0 to 3: not 7.",
+    ),
+    "a reason that nothing returns": (
+        'TOO_LOW = Reason("STA-03",',
+        'NO_TURN = Reason("STA-02", "It is not your turn.")\nTOO_LOW = Reason("STA-03",',
+        "no rule returns NO_TURN: `refusal` gives the reason why a move is not legal.",
+    ),
+    "an example that is no move": (
+        'example="7 or -7"',
+        'example="x9 or play 9"',
+        "no move is written as in example='x9 or play 9'.",
+    ),
+    "two forms that are written alike": (
+        'discard=Form("-{card}", "discard',
+        'discard=Form("{card}", "discard',
+        "'1' is written by play and by discard: write one of them otherwise.",
+    ),
     "an option of numbers": (
         "option(range(4),",
         "option((1, 2),",
@@ -245,6 +265,10 @@ DEPTH = (
     "@rule\ndef depth(s):\n    return s.depth\n\n\n@rule\ndef look(s):\n    r = room()\n    return depth(r[0])\n\n\n"
 )
 CORRECT = {
+    "an example with words and spaces": [
+        ('"-{card}", "discard', '"throw {card}", "discard'),
+        ('"7 or -7"', '"throw 7"'),
+    ],
     "a value on every way": [
         ("    return LEGAL\n", "    if s.last > 3:\n        return LEGAL\n    else:\n        return LEGAL\n"),
         (
@@ -460,3 +484,9 @@ def test_an_end_that_has_no_name_is_told_in_a_sentence(changed):
     table.play(table.legal_moves(0)[0], 0)
     with pytest.raises(clew.ClewError, match=r"^Starter ended by 2, and has 1 ENDINGS\.$"):
         assert table.outcome
+
+
+def test_a_reason_that_another_module_names_is_not_forgotten(changed):
+    folder, _ = changed(("NOT_HELD = ", 'UNREAD = Reason("STA-02", "That is no card.")\nNOT_HELD = '))
+    (folder / "words.py").write_text('"""Words."""\n\nfrom .rules import UNREAD\n\n__all__ = ["UNREAD"]\n')
+    load(folder)

@@ -12,7 +12,7 @@ import builtins
 import inspect
 import random
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from string import Formatter
@@ -26,8 +26,8 @@ from numba.core.registry import CPUDispatcher
 from clew.core import protocol
 from clew.core.declare import Axis, Pieces, Record
 from clew.core.derive import DERIVED, ENGINES, FROM_MORE, derivable
-from clew.core.errors import BadRules, ClewError, UnknownGame, quoted
-from clew.core.forms import Moves
+from clew.core.errors import BadRules, ClewError, IllegalMove, UnknownGame, quoted
+from clew.core.forms import Form, Moves
 from clew.core.words import WITH_CAST
 
 # `Any` in signatures here: the names in a game's module.
@@ -123,6 +123,7 @@ def check(rules: ModuleType, folder: Path) -> None:
     if record is not None:
         _check_named_rules(source, record)
     _check_reasons(source, folder)
+    _check_forms(source, folder)
     sources = [source, *(Source(folder / name, None) for name in OTHERS if (folder / name).is_file())]
     for each in sources:
         for function in each.functions.values():
@@ -150,8 +151,8 @@ class Source:
         self.functions = {name: Function(node) for name, node in found.items()}
 
     def error(self, line: int, text: str) -> Mistake:
-        """A sentence about one line."""
-        return Mistake(f"{self.file.name}:{line}: {text}")
+        """A sentence about one line; 0 is one in another module."""
+        return Mistake(f"{self.file.name}{f':{line}' if line else ''}: {text}")
 
 
 class Function:
@@ -328,6 +329,7 @@ def _with_seats(source: Source, name: str) -> str:
 
 def _check_reasons(source: Source, folder: Path) -> None:
     """A reason speaks of parts of moves, and of what the game's `facts` add if it has any."""
+    _check_reasons_named(source, folder)
     scope = source.scope or {}
     move, words = scope.get("MOVE"), folder / "words.py"
     if not isinstance(move, Moves) or (words.is_file() and re.search(rb"\b(facts|explain)\b", words.read_bytes())):
@@ -338,6 +340,62 @@ def _check_reasons(source: Source, folder: Path) -> None:
             if name and name[:1].lower() + name[1:] not in parts:
                 line = _line_of(source, reason.text, "")
                 raise source.error(line, f"no move has a part {name!r}{_close(name.lower(), parts)}")
+
+
+def _check_reasons_named(source: Source, folder: Path) -> None:
+    """Some rule or word names each reason: one that was declared and forgotten refuses nothing."""
+    named = {one for file in folder.rglob("*.py") for one in _names_in(ast.parse(file.read_bytes()))}
+    reasons = [] if "REASONS" in named else (source.scope or {}).get("REASONS", ())
+    for reason in reasons:
+        name = next((name for name, thing in (source.scope or {}).items() if thing is reason), "")
+        line = _line_of(source, reason.text, "") if name and name not in named else 0
+        if line:
+            raise source.error(line, f"no rule returns {name}: `refusal` gives the reason why a move is not legal.")
+
+
+def _names_in(tree: ast.AST) -> Iterator[str]:
+    """Every name that is read somewhere, also as a part of a module or in a text such as those of `__all__`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.alias):
+            yield node.name
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def _check_forms(source: Source, folder: Path) -> None:
+    """The example is a move, and no two forms are written alike; a game with `parse` of its own reads as it likes."""
+    move, words = (source.scope or {}).get("MOVE"), folder / "words.py"
+    if not isinstance(move, Moves) or (words.is_file() and re.search(rb"\bparse\b", words.read_bytes())):
+        return
+    for form in move.forms:
+        fits = (one for one in move.codes_of(form) if form.only is None or form.only(**move.split(one)[1]))
+        written = next((move.write(one) for one in fits), "")
+        other = _read(move, written)
+        if other is not None and other is not form and other.only is None:
+            lines = [
+                one.value.lineno
+                for one in ast.walk(source.tree)
+                if isinstance(one, ast.keyword) and one.arg == form.name
+            ]
+            said = f"{written!r} is written by {other.name} and by {form.name}: write one of them otherwise."
+            raise source.error(max(lines, default=_line_of(source, "", "MOVE")), said)
+    parts = [part.split() for part in re.split(r",|;|\bor\b", move.example)]
+    runs = (part[i:j] for part in parts for i in range(len(part)) for j in range(i + 1, len(part) + 1))
+    if not any(_read(move, " ".join(run).strip(".")) for run in (*runs, [move.example])):
+        line = _line_of(source, move.example, "MOVE")
+        raise source.error(line, f"no move is written as in example={move.example!r}.")
+
+
+def _read(move: Moves, text: str) -> Form | None:
+    """The form of the move that is written so."""
+    try:
+        return move.split(move.parse(text))[0]
+    except IllegalMove:
+        return None
 
 
 def _check_rule(
