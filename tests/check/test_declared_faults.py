@@ -189,3 +189,28 @@ def test_an_index_error_of_compiled_rules_is_told_once_with_its_line(changed, ch
         rf"rules\.py:{line}: .* out of (bounds|range).* in `{re.escape(change[1].strip())}`: ", found.checks[0].detail
     )
     assert [check.tried for check in found.checks] == [True, False, False, False]
+
+
+PEEKS = (
+    "    return LEGAL\n",
+    "    if s.hand[1 - seat, 0] == card_of(move):\n        return TOO_LOW\n    return LEGAL\n",
+)
+LISTENS = ("int(s.turns == DECK - 2 * HAND)", "int(s.turns == DECK - 2 * HAND or s.pile[23] == s.turns)")
+
+
+@pytest.mark.parametrize(
+    ("change", "reads"),
+    [(PEEKS, "; refusal reads of `hand` what seat"), (LISTENS, "; ending reads of `pile` what ")],
+    ids=["moves", "end"],
+)
+def test_a_leak_is_told_with_the_rule_and_the_field_that_it_reads(changed, plain, change, reads):
+    (found,) = check_game(changed(change), 12, only=["views do not leak"]).checks
+    assert found.detail.startswith("The views leak: ")
+    assert reads in found.detail
+    assert " does not see (seed " in found.detail
+
+
+@pytest.mark.slow
+def test_a_leak_is_no_index_out_of_bounds(changed):
+    (found,) = check_game(changed(PEEKS), 12, only=["no index out of bounds"], patience=2).checks
+    assert found.ok, found.detail
