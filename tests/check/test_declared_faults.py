@@ -63,16 +63,21 @@ def test_rules_that_cannot_be_compiled_are_told_once_with_their_line(changed):
     assert found[1].detail == "Not tried: the rules cannot be compiled."
 
 
-def test_a_dictionary_that_a_rule_reads_is_told_with_its_line(changed):
+@pytest.mark.parametrize(
+    ("kind", "given"),
+    [("dictionary", "{1: 1, 2: 2}"), ("list", "[1, 2, 3]"), ("set", "{1, 2}")],
+    ids=["dict", "list", "set"],
+)
+def test_what_no_compiled_rule_can_read_is_told_with_its_line(changed, kind, given):
     path = changed(
-        ("LONGEST = DECK ", 'WORTH = {"low": 1}\nLONGEST = DECK '),
-        ("@rule\ndef apply", '@rule\ndef worth(card):\n    return card + WORTH["low"]\n\n\n@rule\ndef apply'),
+        ("LONGEST = DECK ", f"WORTH = {given}\nLONGEST = DECK "),
+        ("@rule\ndef apply", "@rule\ndef worth(card):\n    return card + len(WORTH)\n\n\n@rule\ndef apply"),
         ("s.last = s.points[seat] + 1, card", "s.last = s.points[seat] + worth(card), card"),
     )
     text = (Path(path) / "rules.py").read_text()
-    line = text[: text.index("return card + WORTH")].count("\n") + 1
+    line = text[: text.index("return card + len(WORTH)")].count("\n") + 1
     (found,) = check_game(path, 3, only=["games end"]).checks
-    assert found.detail == f"rules.py:{line}: a rule cannot read the dictionary WORTH: use a tuple or an array."
+    assert found.detail == f"rules.py:{line}: a rule cannot read the {kind} WORTH: use a tuple or an array."
 
 
 TWICE = ("        s.points[seat], s.last =", "        s.seen[s.turns] = card\n        s.points[seat], s.last =")

@@ -103,12 +103,15 @@ def not_compiled(error: Exception, folder: Path) -> str:
     places = re.findall(r" (?:at|from) (\S.*?) \((\d+)\)", text)
     own = [f"{Path(file).name}:{line}: " for file, line in places if Path(file).parent == folder]
     derived = "A rule that follows from the declarations (`clew source` prints it): "
-    unknown = re.search(r"Untyped global name '(\w+)':.*<class '(\w+)'>", text)
+    unknown = re.search(r"Untyped global name '(?P<name>\w+)':.*<class '(?P<kind>\w+)'>", text) or re.search(
+        r"reflected (?P<kind>\w+)\(.* assigned to variable '(?P<name>\w+)' in globals", text
+    )
     if unknown:  # the first place shown is where it is read; then come the rules that call that one
         shown = re.findall(r'File "(.+?)", line (\d+)', text)
         own = [f"{Path(file).name}:{line}: " for file, line in shown if Path(file).resolve().parent == folder][:1]
-        if own and unknown[2] in UNREADABLE:
-            return f"{own[0]}a rule cannot read the {UNREADABLE[unknown[2]]} {unknown[1]}: use a tuple or an array."
+        if own and unknown["kind"] in UNREADABLE:
+            kind = UNREADABLE[unknown["kind"]]
+            return f"{own[0]}a rule cannot read the {kind} {unknown['name']}: use a tuple or an array."
     where = own[-1] if own else derived if any("derived>" in file for file, _ in places) else ""
     return f"{where}the compiler says: {said.rstrip('.')}."
 
