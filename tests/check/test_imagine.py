@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 from rich.console import Console
 
@@ -11,6 +12,7 @@ from clew.check.kit import Kit
 from clew.check.styles import STYLES
 from clew.check.worlds import Position
 from clew.core import kernels
+from clew.core.game import load
 
 TOKENS, JARS = Path(__file__).parent / "tokens", Path(__file__).parent / "jars"
 COURTIERS = Path(__file__).parents[2] / "examples" / "courtiers"
@@ -107,3 +109,13 @@ def test_one_of_two_cards_that_was_played_leaves_each_unseen_card_as_likely():
     assert set(position.as_they_lie(worlds).values()) == {1}
     assert imagine_checks._compare(kit, position, True) == imagine_checks.EXACT
     assert kit.doubts == []
+
+
+def test_pieces_and_cells_are_said_as_the_rules_write_them():
+    game = load(COURTIERS)
+    width = game.rules.HAND
+    assert imagine_checks.cell(game, f"hand[{width + 1}]") == "hand[1, 1]"
+    assert imagine_checks.cell(game, "the sum of hand") == "the sum of hand"
+    spy = game.rules.CARD.pieces[0]
+    assert imagine_checks.typical(game, "hand[1]", np.array([1.0, 1.0, 0.0, 1.0])) == f"{spy} in 75 %"
+    assert imagine_checks.typical(game, "the sum of hand", np.array([7.0, 7.0])) == "7 in 100 %"

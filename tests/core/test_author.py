@@ -79,6 +79,26 @@ MISTAKES = {
         'CARD = Pieces(\n    "12345677"',
         "A piece has a name of its own in one word, as deals are written; not '7'.",
     ),
+    "a default that is no value": (
+        'option(range(4), "by how much',
+        'option(range(4), default=7, help="by how much',
+        "The default of an option is one of its values, 0 to 3: not 7.",
+    ),
+    "a reason that nothing returns": (
+        'TOO_LOW = Reason("STA-03",',
+        'NO_TURN = Reason("STA-02", "It is not your turn.")\nTOO_LOW = Reason("STA-03",',
+        "no rule returns NO_TURN: `refusal` gives the reason why a move is not legal.",
+    ),
+    "an example that is no move": (
+        'example="7 or -7"',
+        'example="x9 or play 9"',
+        "no move is written as in example='x9 or play 9'.",
+    ),
+    "two forms that are written alike": (
+        'discard=Form("-{card}", "discard',
+        'discard=Form("{card}", "discard',
+        "'1' is written by play and by discard: write one of them otherwise.",
+    ),
     "an option of numbers": (
         "option(range(4),",
         "option((1, 2),",
@@ -172,6 +192,16 @@ MISTAKES = {
         "    import random; s.turns += random.randrange(2)",
         "a rule cannot import: what it calls are rules, and its luck is the `rng` of deal.",
     ),
+    "no value at the end": (
+        "        return TOO_LOW\n    return LEGAL\n",
+        "        return TOO_LOW\n",
+        "refusal does not always return: its last line returns nothing.",
+    ),
+    "too few arguments": (
+        "    at = index_of(s.hand[seat], HAND, card)",
+        "    at = index_of(s.hand[seat], card)",
+        "index_of takes (cards, count, card), not (s.hand[seat], card).",
+    ),
     "who sees a cell": (
         'secret(CARD, DECK, packed="back")',
         'seen(CARD, DECK, where="usd")',
@@ -200,6 +230,31 @@ def test_an_axis_of_seats_has_room_for_all_players(changed):
         load(folder)
 
 
+def test_a_hand_without_the_axis_of_the_seats_is_told_with_how_it_is_declared(changed):
+    folder, line = changed(("hand = own(CARD, SEATS, HAND,", "hand = own(CARD, HAND,"))
+    told = (
+        "hand has 4 seats, and PLAYERS allows 2 players: the first axis of hand are the seats, own(CARD, SEATS, HAND)."
+    )
+    with pytest.raises(UnknownGame) as caught:
+        load(folder)
+    assert str(caught.value) == f"rules.py:{line}: {told}"
+
+
+def test_a_helper_is_called_with_what_it_takes(changed):
+    helper = "@rule\ndef held(s, seat, card=1):\n    return s.hand[seat, 0] == card\n\n\n"
+    folder, line = changed(
+        ("@rule\ndef refusal", f"{helper}@rule\ndef refusal"),
+        (
+            "    return LEGAL",
+            "    if held(s, seat) and held(s, seat, card=2) and held(s):\n        return NOT_HELD\n    return LEGAL",
+        ),
+    )
+    text = (folder / "rules.py").read_text()
+    line = text[: text.index("held(s):")].count("\n") + 1
+    with pytest.raises(UnknownGame, match=rf"^rules\.py:{line}: held takes \(s, seat, card\), not \(s\)\.$"):
+        load(folder)
+
+
 def test_an_option_counts_by_ones(changed):
     folder, _ = changed(("option(range(4),", "option(range(0, 8, 2),"))
     with pytest.raises(UnknownGame, match=r"^rules\.py:\d+: The numbers of the option slack follow one another"):
@@ -210,6 +265,21 @@ DEPTH = (
     "@rule\ndef depth(s):\n    return s.depth\n\n\n@rule\ndef look(s):\n    r = room()\n    return depth(r[0])\n\n\n"
 )
 CORRECT = {
+    "an example with words and spaces": [
+        ('"-{card}", "discard', '"throw {card}", "discard'),
+        ('"7 or -7"', '"throw 7"'),
+    ],
+    "a value on every way": [
+        ("    return LEGAL\n", "    if s.last > 3:\n        return LEGAL\n    else:\n        return LEGAL\n"),
+        (
+            "    return 0 if ending(s) else 1 << (s.turns % 2)",
+            "    while True:\n        if ending(s):\n            return 0\n        return 1 << (s.turns % 2)",
+        ),
+    ],
+    "any number of arguments": [
+        ("@rule\ndef refusal", "@rule\ndef most(*of):\n    return of[0]\n\n\n@rule\ndef refusal"),
+        ("< s.last - s", "< most(s.last, 1, 2) + most(*(s.last, 1)) - s"),
+    ],
     "a tuple without brackets": [
         ('("pile",), 1', '("pile",), 1\nWORDS = "pile",\nNUMBERS = *range(3),\nPAIR = (1, 2),')
     ],
@@ -414,3 +484,9 @@ def test_an_end_that_has_no_name_is_told_in_a_sentence(changed):
     table.play(table.legal_moves(0)[0], 0)
     with pytest.raises(clew.ClewError, match=r"^Starter ended by 2, and has 1 ENDINGS\.$"):
         assert table.outcome
+
+
+def test_a_reason_that_another_module_names_is_not_forgotten(changed):
+    folder, _ = changed(("NOT_HELD = ", 'UNREAD = Reason("STA-02", "That is no card.")\nNOT_HELD = '))
+    (folder / "words.py").write_text('"""Words."""\n\nfrom .rules import UNREAD\n\n__all__ = ["UNREAD"]\n')
+    load(folder)

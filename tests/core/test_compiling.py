@@ -93,7 +93,8 @@ def test_rules_that_cannot_be_compiled_are_played_all_the_same(game, tmp_path):
     _, first, _, again, after, _ = json.loads(done.stdout)
     assert first == again
     assert "start" not in after
-    assert "pebbles could not be compiled and stays slow" in done.stderr
+    assert "pebbles could not be compiled and stays slow: " in done.stderr
+    assert "stays slow: rules.py:" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 

@@ -16,6 +16,8 @@ from clew.check.report import CheckFailed
 from clew.check.sample import patiently, spread
 from clew.check.worlds import Position
 from clew.core import kernels
+from clew.core.declare import Field
+from clew.core.game import Game
 from clew.core.rng import below, stream
 
 EARLY = (0, 2, 1, 3, 0, 4, 1, 5, 2, 6)  # plies at which a deal at random is often one that the chair would not notice
@@ -198,9 +200,9 @@ def _missing(position: Position) -> str:
     given = features(np.asarray(imagined))
     for name in dealt:
         if _absent(dealt[name], given[name]):
-            return f"never fills {name} as the deal often does"
+            return f"never fills {cell(position.game, name)} as the deal often does"
         if _absent(given[name], dealt[name]):
-            return f"often fills {name} as no deal does"
+            return f"often fills {cell(position.game, name)} as no deal does"
     return ""
 
 
@@ -252,16 +254,35 @@ def _against_drawn(position: Position, drawn: list[bytes]) -> str:
     for name in mine:
         chance = chances.same(mine[name], yours[name]) * len(mine)
         if chance < CHANCE:
-            there = f"{_typical(yours[name])} in {len(imagined)} imagined worlds"
-            here = f"{_typical(mine[name])} in {len(drawn)} worlds dealt at random that the chair could not tell apart"
-            return f"fills {name} otherwise than the deal does: {there}, {here}"
+            there = f"{typical(position.game, name, yours[name])} in {len(imagined)} imagined worlds"
+            often = typical(position.game, name, mine[name])
+            here = f"{often} in {len(drawn)} worlds dealt at random that the chair could not tell apart"
+            return f"fills {cell(position.game, name)} otherwise than the deal does: {there}, {here}"
     return ""
 
 
-def _typical(values: Any) -> str:
+def typical(game: Game, name: str, values: Any) -> str:
+    """The commonest value, by its name if it is a piece or another thing that has one."""
     most, counts = np.unique(values, return_counts=True)
     top = counts.argmax()
-    return f"{most[top]} in {100 * counts[top] / len(values):.0f} %"
+    field = _field(game, name)
+    said = field.kind.word(int(most[top])) if field is not None and field.kind is not None else f"{most[top]:g}"
+    return f"{'nothing' if said == '' else said} in {100 * counts[top] / len(values):.0f} %"
+
+
+def cell(game: Game, name: str) -> str:
+    """A feature as rules write it: hand[1, 2]."""
+    field = _field(game, name)
+    if field is None or len(field.shape) < 2:
+        return name
+    at = np.unravel_index(int(name.partition("[")[2].rstrip("]") or 0), field.shape)
+    return f"{field.name}[{', '.join(str(int(i)) for i in at)}]"
+
+
+def _field(game: Game, name: str) -> Field | None:
+    """The declared field of which a feature is one cell."""
+    declared: dict[str, Field] = getattr(getattr(game.rules, "State", None), "declared", {})
+    return declared.get(name.partition("[")[0])
 
 
 def features(states: Any) -> dict[str, Any]:

@@ -68,7 +68,11 @@ class Kit:
     def sample(self) -> list[Played]:
         """The games that most checks look at."""
         self.progress("playing games")
-        return sample(self.sampler, self.setups, self.games)
+        try:
+            return sample(self.sampler, self.setups, self.games)
+        except CheckFailed:  # nearly all checks look at these games
+            self.broken = "a game cannot be played"
+            raise
 
     @functools.cached_property
     def more(self) -> list[Played]:

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from clew.check.audit import LEAKS, SLIPS
+from clew.check.audit import LEAKS, LISTS, OTHER_END, OTHER_MOVES, OTHER_REFUSAL, OTHER_RESULT, OTHER_TURN, SLIPS
 from clew.check.kit import Kit
 from clew.check.sample import Played, as_bytes, patiently, random_games, spread
 from clew.core import kernels
+from clew.core.derive import is_derived
 from clew.core.errors import IllegalMove
 from clew.core.rng import stream
 from clew.core.table import Table
 
 MORE_GAMES = 5  # games at random for each of the sample, looked at inside the kernels only
 FIRST_SEED = 2_000_000
+ASKED = {  # which rules may have read what is hidden; what others call comes first
+    OTHER_TURN: ("ending", "to_move"),
+    OTHER_END: ("ending",),
+    OTHER_MOVES: ("refusal", "legal"),
+    OTHER_REFUSAL: ("refusal",),
+    OTHER_RESULT: ("result",),
+}
+WRITTEN = {"legal": "refusal", "result": "standing"}  # what an author writes instead
 WORDED = 240  # plies at which the words are compared too
 
 
@@ -58,7 +68,47 @@ def twin_worlds(kit: Kit, played: Played) -> None:
             workspace.at,
         )
         if leak:
-            raise kit.failed(f"The views leak: {LEAKS[leak]}", played, workspace.ply(), chair)
+            said = f"The views leak: {LEAKS[leak]}{_by_reading(kit, workspace, leak, chair)}"
+            raise kit.failed(said, played, workspace.ply(), chair)
+
+
+def _by_reading(kit: Kit, workspace: Workspace, leak: int, chair: int) -> str:
+    """Which rule reads which field that the chair does not see: where one field alone makes the difference."""
+    rules = kit.game.kernels
+    moves = kit.sampler.codes(workspace.game[2])
+
+    def legal(s: Any) -> bytes:
+        as_bytes(workspace.out)[:] = 0
+        return bytes(workspace.out[: rules.legal(s, chair, workspace.out)].tobytes())
+
+    def refusal(s: Any) -> list[int]:
+        return [int(rules.refusal(s, chair, move)) for move in moves]
+
+    def result(s: Any) -> bytes:
+        scores, places = np.zeros((2, int(s.players)), np.int64)
+        rules.result(s, scores, places)
+        return scores.tobytes() + places.tobytes()
+
+    questions: dict[str, Callable[[Any], Any]] = {
+        "ending": rules.ending,
+        "to_move": rules.to_move,
+        "refusal": refusal,
+        "legal": legal,
+        "result": result,
+    }
+    at = workspace.ply()
+    for name in ASKED.get(leak, ()):
+        question = questions[name]
+        answer = question(workspace.states[at])
+        for field in workspace.states.dtype.names or ():
+            other = kit.game.twin(np.asarray(workspace.states[at : at + 1]))
+            np.asarray(other)[field] = np.asarray(workspace.worlds)[:1][field]
+            with contextlib.suppress(Exception):  # half of one world and half of another may be too much for a rule
+                if question(other[0]) != answer:
+                    reads = WRITTEN.get(name, name) if is_derived(kit.game.rules, name) else name
+                    who = f"seat {chair}" if chair >= 0 else "who watches"
+                    return f"; {reads} reads of `{field}` what {who} does not see"
+    return ""
 
 
 def held_against_cover(kit: Kit, played: Played) -> None:
@@ -79,7 +129,9 @@ def held_against_cover(kit: Kit, played: Played) -> None:
             workspace.at,
         )
         if slip:
-            raise kit.failed(f"`view` and `cover` do not agree: {SLIPS[slip]}", played, workspace.ply(), chair)
+            said = f"`view` and `cover` do not agree: {SLIPS[slip]}"
+            said += _by_reading(kit, workspace, OTHER_MOVES, chair) if slip == LISTS else ""
+            raise kit.failed(said, played, workspace.ply(), chair)
 
 
 def _many(kit: Kit) -> Iterator[Played]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,10 @@ WORLDS, MANY_WORLDS = 300, 20_000
 HIDDEN_WORLDS = 1000  # at most for a hidden move, which is not looked at inside the kernels
 DREAMT = 60  # worlds of who made it, and as many of the others in each
 SPEED_SECONDS = 1.0
+NOWHERE = (
+    "nowhere after it, so it would be imagined in other places: put it into a public field, such as used = "
+    "public(CARD, DECK), or say by `gone` of the pieces which of them are known to lie nowhere"
+)
 
 
 def games_end(kit: Kit) -> str:
@@ -42,7 +47,7 @@ def games_end(kit: Kit) -> str:
 
 
 def pieces_lie_in_one_place(kit: Kit) -> str:
-    """No piece lies in more places than there are of it, and `fits` holds: what is derived counts on that."""
+    """No piece lies in more places than there are, none is lost, and `fits` holds: what is derived counts on that."""
     census = kit.game.census
     if census is None or not census.counts:
         return "Nothing was counted: `imagine` does not follow from declared pieces."
@@ -55,8 +60,20 @@ def pieces_lie_in_one_place(kit: Kit) -> str:
             when = f"after {kit.sampler.texts(played, states, [ply - 1])[0]!r}" if ply else "after the deal"
             record = kit.record(played, ply - 1) if ply else ""  # a table refuses the move itself
             raise CheckFailed(f"{kit.game.title}, {when}: {said} ({played.where(ply)})", record)
+        vanished = census.vanished(states, {chair: kit.sampler.views(states, chair) for chair in played.chairs})
+        if vanished:
+            ply, lay = vanished
+            kit.broken = "a piece is lost"
+            move = kit.sampler.texts(played, states, [ply - 1])[0]
+            raise kit.failed(f"{_line_of(kit, 'apply')}{lay} before the move `{move}` and lies {NOWHERE}", played, ply)
     kit.looked(len(kit.sample))
     return f"{sum(len(played) + 1 for played in kit.sample)} positions of {len(kit.sample)} games."
+
+
+def _line_of(kit: Kit, name: str) -> str:
+    """Where the game has a function of the protocol."""
+    code = getattr(kit.game.rules, name).py_func.__code__
+    return f"{Path(code.co_filename).name}:{code.co_firstlineno} ({name}): "
 
 
 def _within_bounds(kit: Kit, played: Played) -> None:

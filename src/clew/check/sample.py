@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from types import ModuleType, SimpleNamespace
 from typing import Any, TypeVar
 
 import numpy as np
+from numba.core.errors import NumbaError
 
 from clew.check import audit, styles
 from clew.check.report import CheckFailed
 from clew.check.setups import Setup
 from clew.check.styles import FAULTS, STYLES, UNIFORM
-from clew.core import kernels
+from clew.core import author, kernels
 from clew.core.errors import IllegalMove
 from clew.core.game import Game
 from clew.core.protocol import KERNELS, LEGAL, SPECTATOR
@@ -87,35 +88,63 @@ class Sampler:
 
     def play(self, setup: Setup, seed: int, style_of: Sequence[int]) -> Played:
         """A whole game, dealt by its seed as `clew.new` deals it."""
-        game = self.game
-        self._states[:1] = game.blank(dict(setup.options), setup.players)
-        game.kernels.deal(self._states[0], stream(seed))
-        game.kernels.start(self._states[0])
-        views, fault = game.views(2), np.zeros(1, np.int64)
-        scores, places = np.zeros((2, setup.players), np.int64)
         try:
-            count = self.kernels.play(
-                self._states,
-                self.longest,
-                self._seats,
-                self._moves,
-                np.array(style_of, np.int64),
-                stream(seed, "check styles"),
-                self.move_list(),
-                game.states(3),
-                views,
-                as_bytes(views),
-                self.move_list(),
-                scores,
-                places,
-                fault,
-            )
+            count, fault = self._play(setup, seed, style_of, lambda kernel: kernel)
+        except NumbaError:
+            raise
         except Exception as error:
             broken = Played(setup, seed, tuple(style_of), self._seats[:0], self._moves[:0], 0)
-            said = f"{type(error).__name__} in a game ({broken.where()}): {error}"
-            raise CheckFailed(said, self.table(broken).record()) from error
+            error = self._in_plain_python(setup, seed, style_of) or error
+            raise CheckFailed(f"{self._said(error)} ({broken.where()}).", self._opening(broken)) from error
         seats, moves = self._seats[:count].copy(), self._moves[:count].copy()
-        return Played(setup, seed, tuple(style_of), seats, moves, int(fault[0]))
+        return Played(setup, seed, tuple(style_of), seats, moves, fault)
+
+    def _play(self, setup: Setup, seed: int, style_of: Sequence[int], made: Callable[[Any], Any]) -> tuple[int, int]:
+        """Play into `_seats` and `_moves` by what is made of each kernel: how many moves, and what went wrong."""
+        game = self.game
+        self._states[:1] = game.blank(dict(setup.options), setup.players)
+        made(game.kernels.deal)(self._states[0], stream(seed))
+        made(game.kernels.start)(self._states[0])
+        views, fault = game.views(2), np.zeros(1, np.int64)
+        scores, places = np.zeros((2, setup.players), np.int64)
+        count = made(self.kernels.play)(
+            self._states,
+            self.longest,
+            self._seats,
+            self._moves,
+            np.array(style_of, np.int64),
+            stream(seed, "check styles"),
+            self.move_list(),
+            game.states(3),
+            views,
+            as_bytes(views),
+            self.move_list(),
+            scores,
+            places,
+            fault,
+        )
+        return int(count), int(fault[0])
+
+    def _in_plain_python(self, setup: Setup, seed: int, style_of: Sequence[int]) -> Exception | None:
+        """How the same game fails there: machine code knows no lines."""
+        try:
+            self._play(setup, seed, style_of, kernels.interpreted)
+        except Exception as error:
+            return error
+        return None
+
+    def _said(self, error: Exception) -> str:
+        """What went wrong while a game was played, with the line of the game that did it."""
+        if isinstance(error, IndexError):
+            error = kernels.out_of_range(self.kernels.play, error)
+        return str(author.told(error, self.game.folder)).rstrip(".")
+
+    def _opening(self, played: Played) -> str:
+        """The record of a game before its first move; empty where not even the deal can be made."""
+        try:
+            return self.table(played).record()
+        except Exception:
+            return ""
 
     def dealt(self, played: Played) -> Any:
         """The deal of a game, one state."""

@@ -13,9 +13,7 @@ import inspect
 import random
 import re
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from pathlib import Path
-from string import Formatter
 from traceback import extract_tb
 from types import FunctionType, ModuleType
 from typing import Any
@@ -24,16 +22,20 @@ import numpy as np
 from numba.core.registry import CPUDispatcher
 
 from clew.core import protocol
-from clew.core.declare import Pieces, Record
+from clew.core.author_moves import check_forms, check_reasons
+from clew.core.author_source import Function, Mistake, Source, called_by, close_to, line_of
+from clew.core.declare import Axis, Pieces, Record
 from clew.core.derive import DERIVED, ENGINES, FROM_MORE, derivable
-from clew.core.errors import BadRules, ClewError, UnknownGame, quoted
-from clew.core.forms import Moves
+from clew.core.errors import BadRules, ClewError, quoted
 from clew.core.words import WITH_CAST
 
 # `Any` in signatures here: the names in a game's module.
 
+__all__ = ["Mistake", "check", "not_compiled", "told"]
+
 OPTIONAL = ("quick", "face", "shown_at_once")
 HELPERS = {"standing": "s seat", "tells": "s seat v"}  # what derived kernels call, with its parameters
+RETURNING = ("to_move", "refusal", "legal", "ending")
 OTHERS = ("words.py", "heuristics.py")  # read without being imported: words may need what is derived from the rules
 # Where one of these is missing that is told first.
 CONSTANTS = {"TITLE", "BLURB", "RULES", "PLAYERS", "ENDINGS", "MOVE", "LONGEST"}
@@ -71,11 +73,8 @@ NO_RULE = {  # what the compiler refuses, in many words
         ast.Nonlocal,
     ): "that cannot be compiled: a rule is loops, conditions and numbers",
 }
+UNREADABLE = {"dict": "dictionary", "set": "set", "list": "list"}  # of a module, by a compiled rule
 RECORDS = {"s": "state", "v": "view", "before": "view", "after": "view"}  # parameters that are records, by their names
-
-
-class Mistake(UnknownGame):
-    """A mistake in a game, in one sentence with file and line."""
 
 
 def told(error: Exception, folder: Path, *, playing: bool = False) -> Mistake:
@@ -101,6 +100,15 @@ def not_compiled(error: Exception, folder: Path) -> str:
     places = re.findall(r" (?:at|from) (\S.*?) \((\d+)\)", text)
     own = [f"{Path(file).name}:{line}: " for file, line in places if Path(file).parent == folder]
     derived = "A rule that follows from the declarations (`clew source` prints it): "
+    unknown = re.search(r"Untyped global name '(?P<name>\w+)':.*<class '(?P<kind>\w+)'>", text) or re.search(
+        r"reflected (?P<kind>\w+)\(.* assigned to variable '(?P<name>\w+)' in globals", text
+    )
+    if unknown:  # the first place shown is where it is read; then come the rules that call that one
+        shown = re.findall(r'File "(.+?)", line (\d+)', text)
+        own = [f"{Path(file).name}:{line}: " for file, line in shown if Path(file).resolve().parent == folder][:1]
+        if own and unknown["kind"] in UNREADABLE:
+            kind = UNREADABLE[unknown["kind"]]
+            return f"{own[0]}a rule cannot read the {kind} {unknown['name']}: use a tuple or an array."
     where = own[-1] if own else derived if any("derived>" in file for file, _ in places) else ""
     return f"{where}the compiler says: {said.rstrip('.')}."
 
@@ -114,7 +122,8 @@ def check(rules: ModuleType, folder: Path) -> None:
     _check_protocol(source, derivable(record, vars(rules)) if record else [])
     if record is not None:
         _check_named_rules(source, record)
-    _check_reasons(source, folder)
+    check_reasons(source, folder)
+    check_forms(source, folder)
     sources = [source, *(Source(folder / name, None) for name in OTHERS if (folder / name).is_file())]
     for each in sources:
         for function in each.functions.values():
@@ -129,55 +138,6 @@ def check(rules: ModuleType, folder: Path) -> None:
         _check_fields(sources, fields)
         for field in record.declared.values() if record else ():
             _check_expression(source, str(field.how.get("where", "")), field.name, fields)
-
-
-class Source:
-    """A module of a game: its functions as they are written, and its names."""
-
-    def __init__(self, file: Path, scope: dict[str, Any] | None) -> None:
-        self.file = file
-        self.tree = ast.parse(file.read_bytes())
-        self.scope = scope  # None of a module that is not imported yet
-        found = {node.name: node for node in self.tree.body if isinstance(node, ast.FunctionDef)}
-        self.functions = {name: Function(node) for name, node in found.items()}
-
-    def error(self, line: int, text: str) -> Mistake:
-        """A sentence about one line."""
-        return Mistake(f"{self.file.name}:{line}: {text}")
-
-
-class Function:
-    """A function of a game: its parameters, and the names, fields and calls in it."""
-
-    def __init__(self, node: ast.FunctionDef) -> None:
-        self.name, self.line, self.node = node.name, node.lineno, node
-        self.returns = ast.unparse(node.returns) if node.returns else ""
-        self.parameters = tuple(argument.arg for argument in (*node.args.posonlyargs, *node.args.args))
-        self.marked = any(_called(decorator) in ("rule", "no_inline") for decorator in node.decorator_list)
-        self.plain = not node.decorator_list
-        self.optional = bool(node.args.defaults or node.args.vararg)
-        self.loads: list[ast.Name] = []
-        self.assigned: set[str] = set()
-        self.attributes: list[tuple[str, str, int]] = []
-        self.calls: list[ast.Call] = []
-        named = {argument.arg for argument in ast.walk(node) if isinstance(argument, ast.arg)}
-        for one in (one for part in node.body for one in ast.walk(part)):
-            if isinstance(one, ast.Name):
-                if isinstance(one.ctx, ast.Load):
-                    self.loads.append(one)
-                else:
-                    self.assigned.add(one.id)
-            elif isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name):
-                self.attributes.append((one.value.id, one.attr, one.lineno))
-            elif isinstance(one, ast.Call) and isinstance(one.func, ast.Name):
-                self.calls.append(one)
-            elif isinstance(one, ast.FunctionDef | ast.ExceptHandler | ast.alias | ast.MatchAs) and one.name:
-                named.add(getattr(one, "asname", None) or one.name)
-        self.locals = named | self.assigned
-
-
-def _called(decorator: ast.expr) -> str:
-    return decorator.attr if isinstance(decorator, ast.Attribute) else getattr(decorator, "id", "")
 
 
 # Constants
@@ -200,7 +160,7 @@ def _check_constants(source: Source) -> None:
     for name, (fits, wanted) in CONSTANT_TYPES.items():
         given = (source.scope or {}).get(name)
         if given is not None and not fits(given):
-            raise source.error(_line_of(source, "", name), f"{name} is {wanted}, not {quoted(given)}.")
+            raise source.error(line_of(source, "", name), f"{name} is {wanted}, not {quoted(given)}.")
 
 
 # The protocol
@@ -225,6 +185,8 @@ def _check_protocol(source: Source, derived: list[str]) -> None:
             raise source.error(function.line, f"{name} lacks @rule.")
         if function.parameters != tuple(wanted.parameters):
             raise source.error(function.line, f"{name} takes {signature}, not ({', '.join(function.parameters)}).")
+        if name in RETURNING:
+            _check_returns(source, name)
     for name, parameters in HELPERS.items():
         function = source.functions.get(name)
         if function is not None and not (name == "standing" and "result" in scope):  # a game's own has any meaning
@@ -235,12 +197,34 @@ def _check_protocol(source: Source, derived: list[str]) -> None:
             if function.parameters != tuple(parameters.split()):
                 taken = f"({', '.join(parameters.split())}), not ({', '.join(function.parameters)})"
                 raise source.error(function.line, f"{name} takes {taken}.")
+            if name == "standing":
+                _check_returns(source, name)
+
+
+def _check_returns(source: Source, name: str) -> None:
+    """What must give a number gives one on every way through it."""
+    function = source.functions.get(name)
+    if function is not None and function.marked and not _ends(function.node.body):
+        last = function.node.body[-1]
+        said = f"{name} does not always return: its last line returns nothing."
+        raise source.error(last.end_lineno or last.lineno, said)
+
+
+def _ends(body: list[ast.stmt]) -> bool:
+    """Whether nothing falls off the end of these lines; what cannot be told easily is taken to be right."""
+    last = body[-1]
+    if isinstance(last, ast.If):
+        return bool(last.orelse) and _ends(last.body) and _ends(last.orelse)
+    if isinstance(last, ast.While):
+        return isinstance(last.test, ast.Constant) and bool(last.test.value)
+    simple = (ast.For, ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Pass)
+    return not isinstance(last, simple) or (isinstance(last, ast.For) and bool(last.orelse) and _ends(last.orelse))
 
 
 def _gives_number(function: Function) -> bool:
     """Whether a function plainly returns one number and no tuple."""
     given = [node.value for node in ast.walk(function.node) if isinstance(node, ast.Return)]
-    called = [_called(one.func) for one in given if isinstance(one, ast.Call)]
+    called = [called_by(one.func) for one in given if isinstance(one, ast.Call)]
     return any(isinstance(one, ast.Constant | ast.Subscript | ast.Attribute) for one in given) or bool(
         {"int", "float"} & {*called}
     )
@@ -252,13 +236,14 @@ def _check_named_rules(source: Source, record: type[Record]) -> None:
     for name, field in record.declared.items():
         for axis in field.axes:
             if getattr(axis, "role", "") == "seats" and axis != most:
-                line = _line_of(source, "", name)
-                raise source.error(line, f"{name} has {int(axis)} seats, and PLAYERS allows {most} players.")
+                line = line_of(source, "", name)
+                said = f"{name} has {int(axis)} seats, and PLAYERS allows {most} players"
+                raise source.error(line, f"{said}{_with_seats(source, name)}.")
         where = field.how.get("where")
         if where in record.declared:
             seen = record.declared[where]
             if seen.sight != "public" or seen.shape != field.shape:
-                line = _line_of(source, where, name)
+                line = line_of(source, where, name)
                 raise source.error(line, f"where={where!r} of {name} must be a public field with the same axes.")
         cells = list("ijkl"[: len(field.shape)])
         if where and where not in record.declared:
@@ -268,7 +253,7 @@ def _check_named_rules(source: Source, record: type[Record]) -> None:
             if field.how.get(word):
                 _check_rule(source, word, field.how[word], name, taken)
         if field.sight == "told" and "tells" not in (source.scope or {}):
-            line = _line_of(source, "", name)
+            line = line_of(source, "", name)
             raise source.error(line, f"{name} is told, so there must be a rule tells(s, seat, v) that writes it.")
         if isinstance(field.kind, Pieces):
             named = (("gone", field.kind.gone, ["v", "left"]), ("copies", field.kind.copies_rule, ["v", "piece"]))
@@ -277,24 +262,26 @@ def _check_named_rules(source: Source, record: type[Record]) -> None:
                     _check_rule(source, word, called, name, taken)
 
 
-def _check_reasons(source: Source, folder: Path) -> None:
-    """A reason speaks of parts of moves, and of what the game's `facts` add if it has any."""
-    scope = source.scope or {}
-    move, words = scope.get("MOVE"), folder / "words.py"
-    if not isinstance(move, Moves) or (words.is_file() and re.search(rb"\b(facts|explain)\b", words.read_bytes())):
-        return
-    parts = {part for form in move.forms for part in form.parts}
-    for reason in scope.get("REASONS", ()):
-        for _, name, _, _ in Formatter().parse(reason.text):
-            if name and name[:1].lower() + name[1:] not in parts:
-                line = _line_of(source, reason.text, "")
-                raise source.error(line, f"no move has a part {name!r}{_close(name.lower(), parts)}")
+def _with_seats(source: Source, name: str) -> str:
+    """How a field of each seat's own is declared, if the axis of the seats was left out."""
+    for node in ast.walk(source.tree):
+        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
+            continue
+        call = node.value
+        if [getattr(one, "id", "") for one in node.targets] != [name]:
+            continue
+        maker, axes = called_by(call.func), call.args[1:]
+        first = (source.scope or {}).get(axes[0].id) if axes and isinstance(axes[0], ast.Name) else 0
+        if maker in ("own", "seen") and not isinstance(first, Axis) and not isinstance(axes[0], ast.Call):
+            kind, *rest = map(ast.unparse, call.args)
+            return f": the first axis of {name} are the seats, {maker}({', '.join([kind, 'SEATS', *rest])})"
+    return ""
 
 
 def _check_rule(
     source: Source, word: str, called: str, field: str, taken: list[str], public: Iterable[str] = ()
 ) -> None:
-    scope, line = source.scope or {}, _line_of(source, called, field)
+    scope, line = source.scope or {}, line_of(source, called, field)
     if word == "where" and not called.isidentifier():
         return  # an expression, looked at with the fields
     if called in ENGINES:
@@ -302,7 +289,7 @@ def _check_rule(
     if called not in scope:
         rules = [name for name, thing in scope.items() if isinstance(thing, CPUDispatcher)]
         what = "no field and no rule" if word == "where" else "no rule"
-        raise source.error(line, f"{word}={called!r} names {what}{_close(called, [*public, *rules])}")
+        raise source.error(line, f"{word}={called!r} names {what}{close_to(called, [*public, *rules])}")
     if not isinstance(scope[called], CPUDispatcher):
         line = source.functions[called].line if called in source.functions else line
         raise source.error(line, f"{called} lacks @rule: {word}={called!r} makes it one.")
@@ -310,21 +297,6 @@ def _check_rule(
     if function is not None and len(function.parameters) != len(taken):
         given = f"{called} is given ({', '.join(taken)}) as {word} of {field}"
         raise source.error(function.line, f"{given}, not ({', '.join(function.parameters)}).")
-
-
-def _line_of(source: Source, called: str, field: str) -> int:
-    """The line in which something is called by a text; else that of the field."""
-    lines = [0]
-    for node in ast.walk(source.tree):
-        if called and isinstance(node, ast.Constant) and node.value == called:
-            return node.lineno
-        if (
-            field
-            and isinstance(node, ast.Assign)
-            and field in [getattr(one, "id", "") for one in ast.walk(node.targets[0])]
-        ):
-            lines.append(node.lineno)
-    return lines[-1]
 
 
 # Names and calls
@@ -337,7 +309,7 @@ def _check_names(source: Source, function: Function) -> None:
     for name in function.loads:
         known = function.locals | source.scope.keys() | MADE
         if name.id not in known and not hasattr(builtins, name.id):
-            raise source.error(name.lineno, f"there is no {name.id!r}{_close(name.id, known)}")
+            raise source.error(name.lineno, f"there is no {name.id!r}{close_to(name.id, known)}")
 
 
 def _check_calls(source: Source, function: Function, folder: Path) -> None:
@@ -352,11 +324,27 @@ def _check_calls(source: Source, function: Function, folder: Path) -> None:
         if helper is not None:
             if helper.plain and not isinstance((source.scope or {}).get(called), CPUDispatcher):
                 raise source.error(helper.line, f"{called} lacks @rule: the rule {function.name} calls it.")
+            _check_arguments(source, call, called)
             continue
         thing = (source.scope or {}).get(called)
+        _check_arguments(source, call, called)
         if isinstance(thing, FunctionType) and Path(thing.__code__.co_filename).parent == folder:
             file, line = Path(thing.__code__.co_filename).name, thing.__code__.co_firstlineno
             raise Mistake(f"{file}:{line}: {called} lacks @rule: the rule {function.name} calls it.")
+
+
+def _check_arguments(source: Source, call: ast.Call, called: str) -> None:
+    """A rule is called with the arguments that it takes."""
+    thing = (source.scope or {}).get(called)
+    spread = any(isinstance(one, ast.Starred) for one in call.args) or any(not one.arg for one in call.keywords)
+    if spread or not isinstance(thing, CPUDispatcher):
+        return
+    takes = inspect.signature(thing.py_func)
+    try:
+        takes.bind(*call.args, **{str(one.arg): one.value for one in call.keywords})
+    except TypeError:
+        given = ", ".join(map(ast.unparse, [*call.args, *call.keywords]))
+        raise source.error(call.lineno, f"{called} takes ({', '.join(takes.parameters)}), not ({given}).") from None
 
 
 def _check_compilable(source: Source, function: Function) -> None:
@@ -422,7 +410,7 @@ def _check_expression(source: Source, text: str, name: str, fields: dict[str, se
     """A condition that is written out asks a state for fields that it has."""
     if not text or text.isidentifier():
         return
-    line = _line_of(source, text, name)
+    line = line_of(source, text, name)
     try:
         tree = ast.parse(text, mode="eval")
     except SyntaxError:
@@ -437,7 +425,7 @@ def _no_field(kind: str, attribute: str, fields: dict[str, set[str]]) -> str:
     other = "view" if kind == "state" else "state"
     if attribute in fields[other]:
         return f"a {kind} has no field {attribute!r}, only a {other} has."
-    return f"a {kind} has no field {attribute!r}{_close(attribute, fields[kind])}"
+    return f"a {kind} has no field {attribute!r}{close_to(attribute, fields[kind])}"
 
 
 def _kinds(source: Source) -> dict[tuple[str, str], set[str]]:
@@ -474,8 +462,3 @@ def _kinds(source: Source) -> dict[tuple[str, str], set[str]]:
             break
         kinds = changed
     return kinds
-
-
-def _close(name: str, known: Iterable[str]) -> str:
-    close = get_close_matches(name, sorted(known), 1)
-    return f"; did you mean {close[0]!r}?" if close else "."

@@ -1,12 +1,13 @@
 """A census of pieces: none lies in more places than there are of it, and `fits` holds of the table itself.
 
 The derived `imagine` counts on that: what a chair does not see is all pieces less those that it sees. The kit asks it
-first, and so does every table of a game that lies in a folder of its own.
+first, and so does every table of a game that lies in a folder of its own. The kit also asks whether a piece that
+somebody saw lies nowhere any more: `imagine` would deal it to others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -47,6 +48,36 @@ class Census:
         found = found or [one for rule, field in self._fits.items() if (one := self._misfit(rule, field, states))]
         return min(found) if found else None
 
+    def vanished(self, states: States, looks: Mapping[int, Any]) -> tuple[int, str] | None:
+        """The first state of a game in which a piece that a chair saw before lies nowhere, and what to do about it.
+
+        `looks` has what each chair sees of every state. Where the game says by `gone` or by `fits` what is left, and
+        where nothing is hidden from the chair any more, no piece is missed.
+        """
+        found = [self._missing(*one, states, looks) for one in self._sets]
+        return min((one for one in found if one), default=None)
+
+    def _missing(
+        self, pieces: Pieces, fields: Sequence[Field], states: States, looks: Mapping[int, Any]
+    ) -> tuple[int, str] | None:
+        if pieces.gone or any("fits" in field.how for field in fields):
+            return None
+        for seat in range(int(states[0]["players"])) if pieces.each else (None,):
+            there = _counts(pieces, fields, states, seat)
+            for chair, views in looks.items():
+                known = _known(pieces, fields, views, seat, chair)
+                hidden = there.sum(axis=1) > known.sum(axis=1)
+                lost = (there[1:] < there[:-1]) & (known[1:] < known[:-1]) & hidden[1:, None]
+                for at, number in np.argwhere(lost):
+                    code, place = pieces.first + int(number), ""
+                    for field in (field for field in fields if field.sight != "secret"):
+                        before, after = (_places(field, states[i], seat, code) for i in (at, at + 1))
+                        if len(after) < len(before):
+                            place = next(one for one in before if one not in after)
+                    if place:
+                        return int(at) + 1, f"{pieces.pieces[number]} lay in {place}"
+        return None
+
     def _doubled(self, pieces: Pieces, fields: Sequence[Field], states: States, openly: bool) -> tuple[int, str] | None:
         there = self._copies(pieces, states)
         for seat in range(int(states[0]["players"])) if pieces.each else (None,):
@@ -83,11 +114,26 @@ def _cells(field: Field, states: States, seat: int | None) -> Any:
 
 def _counts(pieces: Pieces, fields: Iterable[Field], states: States, seat: int | None) -> Any:
     """How many of each piece lie anywhere, state by state; what is no piece is not counted."""
-    cells = np.concatenate([_cells(field, states, seat) for field in fields], axis=1)
+    return _tally(pieces, np.concatenate([_cells(field, states, seat) for field in fields], axis=1))
+
+
+def _tally(pieces: Pieces, cells: Any) -> Any:
+    """How often each piece stands in each row of cells."""
     rows, kinds = len(cells), len(pieces.pieces)
     known = (cells >= pieces.first) & (cells <= pieces.high)
     numbers = (cells - pieces.first + kinds * np.arange(rows)[:, None])[known]
     return np.bincount(numbers, minlength=rows * kinds).reshape(rows, kinds)
+
+
+def _known(pieces: Pieces, fields: Iterable[Field], views: Any, seat: int | None, chair: int) -> Any:
+    """How many of each piece a chair sees, view by view."""
+    rows = [np.zeros((len(views), 0), np.int64)]
+    for field in fields:
+        if field.sight == "own" and seat in (None, chair) and chair >= 0:
+            rows.append(np.asarray(views)[field.name].reshape(len(views), -1))
+        elif field.sight in ("public", "seen"):
+            rows.append(_cells(field, views, seat))
+    return _tally(pieces, np.concatenate(rows, axis=1))
 
 
 def _places(field: Field, state: Any, seat: int | None, code: int) -> list[str]:

@@ -23,6 +23,7 @@ from typing import Any
 
 from clew.core import kernels
 from clew.core.cache import Marker, alone, cache_folder, others_urgent, urgent
+from clew.core.errors import BadRules
 
 Progress = Callable[[int, int, str], None]
 
@@ -235,7 +236,8 @@ def _follow(job: Job) -> bool:
         said = errors.read().strip()
     if job.gives_way:
         return False
-    raise RuntimeError(said.rpartition("\n")[2] or f"the compiler ended with code {process.returncode}")
+    last = said.rpartition("\n")[2].removeprefix(f"{BadRules.__module__}.{BadRules.__name__}: ")
+    raise RuntimeError(last or f"the compiler ended with code {process.returncode}")
 
 
 def _environment() -> dict[str, str]:

@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Literal, Protocol, cast, overload
 
 import numpy as np
 
-from clew.core.errors import UnknownGame
+from clew.core.errors import UnknownGame, quoted
 from clew.core.options import Choice, Option, Range
 
 # `Any` in signatures here: entries of NumPy's record types, and what fields are told by name.
@@ -313,6 +313,10 @@ class _Option:
             raise UnknownGame(f'An option has several words, such as ({values!r}, "other"), not one.')
         if not isinstance(values, range) and not all(isinstance(value, str) for value in values):
             raise UnknownGame("An option has words, or a range of numbers such as range(2, 6).")
+        if isinstance(values, range) and values and default is not None and default not in values:
+            raise UnknownGame(
+                f"The default of an option is one of its values, {values[0]} to {values[-1]}: not {quoted(default)}."
+            )
         self.values, self.help, self.default = values, help, default
 
     def named(self, name: str) -> Option:

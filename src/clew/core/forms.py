@@ -99,6 +99,11 @@ class Moves:
             code = code * len(_words(kind)) + parts[name] - _first(kind)
         return self.offsets[form] + code
 
+    def codes_of(self, form: Form) -> range:
+        """The codes of all moves of a form."""
+        offset = self.offsets[self.forms.index(form)]
+        return range(offset, offset + form.size)
+
     def split(self, move: int) -> tuple[Form, dict[str, int]]:
         """The form of a move, and the values of its parts."""
         number = max(n for n, offset in enumerate(self.offsets) if offset <= move)

@@ -18,6 +18,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from clew.core import author, cache, compiling, dealing, kernels, playouts, steps
 from clew.core.cast import Cast
@@ -472,4 +473,8 @@ def find(where: str) -> Game:
 
 def compile_rules(where: str, progress: compiling.Progress) -> None:
     """What a process that compiles does for a game's rules."""
-    find(where).ready(progress)
+    game = find(where)
+    try:
+        game.ready(progress)
+    except (NumbaError, UnsupportedBytecodeError) as error:
+        raise BadRules(author.not_compiled(error, game.folder)) from None

@@ -45,7 +45,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         try:
             return self.plain(*map(plainly, arguments))
         except IndexError as error:
-            raise _out_of_range(self, error) from error
+            raise out_of_range(self, error) from error
 
     @functools.cached_property
     def plain(self) -> Callable[..., Any]:
@@ -61,10 +61,10 @@ class CheckedKernel(CPUDispatcher):  # type: ignore[misc]
         try:
             return super().__call__(*arguments)
         except IndexError as error:
-            raise _out_of_range(self, error) from error
+            raise out_of_range(self, error) from error
 
 
-def _out_of_range(kernel: Any, error: IndexError) -> BadRules:
+def out_of_range(kernel: Any, error: IndexError) -> BadRules:
     """What to say of an index that is out of range: the line of the game, where plain Python knows it."""
     for frame in reversed(extract_tb(error.__traceback__)):
         file = Path(frame.filename)
