@@ -45,7 +45,7 @@ def wait_for_turn(page: Any) -> None:
 def test_cards_are_tapped_and_moves_are_said_in_words(web: Any, size: dict[str, int], tmp_path: Path) -> None:
     page = web(size)
     page.goto("/")
-    page.get_by_text("Six games").wait_for()
+    page.get_by_text("Five games from the sea of Ariadne, and one more,").wait_for()
     begin(page)
     wait_for_turn(page)
     moves = page.get_by_role("region", name="What you can do")

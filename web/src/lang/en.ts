@@ -56,7 +56,12 @@ export const words = {
 
   home: {
     title: 'Sit down and play',
-    lead: (games: number) => `${NUMBERS[games] ?? games} ${games === 1 ? 'game' : 'games'} from the sea of Ariadne, for a few minutes or an evening. Alone, across the table, or across the world.`,
+    lead: (ours: number, more: number) => {
+      const count = (games: number) => `${NUMBERS[games] ?? games} ${games === 1 ? 'game' : 'games'}`;
+      const and = more ? `, and ${(NUMBERS[more] ?? String(more)).toLowerCase()} more` : '';
+      const what = ours ? `${count(ours)} from the sea of Ariadne${and}` : count(more);
+      return `${what}, for a few minutes or an evening. Alone, across the table, or across the world.`;
+    },
     name: 'Your name',
     namePlaceholder: 'Your name',
     goOn: 'Your games',
