@@ -62,7 +62,7 @@ def written(hidden: Any, heading: str) -> dict[str, list[str]]:
     part = hidden.locator("section", has=hidden.page.get_by_role("heading", name=heading, exact=True))
     return dict(
         part.locator(":scope > .record > dl").evaluate(
-            """list => [...list.children].filter((one) => one.tagName === 'DT').map((one) => {
+            """list => [...list.querySelectorAll(':scope > div > dt')].map((one) => {
                 const items = one.nextElementSibling.querySelectorAll(':scope > .items > .item');
                 return [one.textContent, [...items].map((item) => item.innerText)];
             })"""
