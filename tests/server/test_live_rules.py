@@ -4,16 +4,20 @@ import asyncio
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 from servers import open_server
 
+import clew
 from clew.core import compiling, kernels
 from clew.core import game as games
 from clew.core.errors import IllegalMove
 from clew.new_game import write
 from clew.server.room import Room
 from clew.server.store import StoreError
+
+COURTIERS = Path(__file__).resolve().parents[2] / "examples" / "courtiers"
 
 
 @pytest.fixture
@@ -58,6 +62,16 @@ async def test_a_game_in_a_folder_is_listed_and_played(folder, tmp_path):
         words = ann.now["words"]
         assert [set(one["pieces"]) <= {*"12345678"} for one in words] == [True] * len(ann.moves)
         assert any(one["text"].startswith("discard a ") for one in words)
+
+
+async def test_a_page_without_a_board_is_told_which_fields_are_seats(folder, tmp_path):
+    async with open_server(tmp_path / "data", games=(str(COURTIERS),)) as server:
+        _table, ann, _bob = await server.two("courtiers")
+        assert ann.now["seat_fields"] == {"turn": 0}
+        watcher = await (await server.person()).post("/api/replay", {"record": clew.new(COURTIERS, seed=1).record()})
+        assert watcher["seat_fields"] == {"turn": 0}
+        _table, cy, _dan = await server.two("palaces")
+        assert "seat_fields" not in cy.now, "it has a board"
 
 
 async def test_a_table_is_laid_anew_with_its_deal_and_moves(folder, tmp_path):

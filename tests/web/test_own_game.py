@@ -96,6 +96,16 @@ def test_something_of_all_three_players_is_seen_at_once(web: Any, size: dict[str
         assert min(box["width"], box["height"]) >= 44, button
 
 
+def test_a_hand_is_shown_once_and_no_bookkeeping(web: Any) -> None:
+    page = web(DESK)
+    begin(page, "Courtiers", players=3)
+    wait_for_turn(page)
+    assert not {"turn", "ended"} & {*page.locator(".facts dt").all_inner_texts()}
+    assert not page.get_by_role("heading", name="hand", exact=True).count()
+    assert not page.locator(".seat").first.get_by_text("hand", exact=True).count()
+    assert page.locator(".seat").nth(1).get_by_text("hand", exact=True).count(), "how many others hold"
+
+
 def test_what_was_chosen_for_a_table_stands_in_its_menu(web: Any, tmp_path: Path) -> None:
     page = web(DESK)
     page.goto("/")

@@ -312,6 +312,8 @@ class Position(Struct, omit_defaults=True):
     """The legal moves of this chair, written; empty when it owes none."""
     words: list[MoveWords] = []
     """The same moves in words, where the page has no board of its own for the game."""
+    seat_fields: dict[str, int] = {}
+    """The fields of the view's table that are numbers of seats, each with the number of the first seat: likewise."""
     all_moves: bool = True
     """False if only good ones are listed, and others are legal, too."""
     clocks: Clocks | None = None

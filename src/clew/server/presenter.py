@@ -9,6 +9,7 @@ import msgspec
 
 from clew.core.commitments import commitment
 from clew.core.events import SEATS
+from clew.core.game import Game
 from clew.server.messages import Ask, ClockRule, MoveWords, Opened, Position, Result, Seat, Table
 from clew.server.seats import Sitter, Terms, names_of
 from clew.server.store import TableRow
@@ -25,7 +26,7 @@ def position(state: TableState, chair: int | None, known: bool) -> Position:
     view = state.game.shared_view(chair, known)
     if state.status == "over" and view["outcome"] is None:  # it was given up: nobody owes anything
         view["to_move"] = []
-    found = Position(view, all_moves=state.game.game.listed_in_full)
+    found = Position(view, all_moves=state.game.game.listed_in_full, seat_fields=seat_fields(state.game.game, chair))
     if chair is not None and chair in state.to_move and state.seats[chair].level is None:
         moves = state.game.legal_moves(chair)
         found.moves = [str(move) for move in moves]
@@ -36,6 +37,12 @@ def position(state: TableState, chair: int | None, known: bool) -> Position:
     if chair is not None and state.status == "playing" and state.seats[chair].level is None:
         found.can_undo = state.game.may_undo(chair)
     return found
+
+
+def seat_fields(game: Game, chair: int | None) -> dict[str, int]:
+    """The fields of a view that are numbers of seats, where the page has no board of its own for the game."""
+    declared = None if game.ours else getattr(game.words, "seat_fields", None)
+    return {} if declared is None else declared(chair)
 
 
 def with_clocks(now: Position, state: TableState) -> Position:

@@ -204,6 +204,7 @@ export interface Position {
   view?: Record<string, unknown> | null;
   moves?: string[];
   words?: MoveWords[];
+  seat_fields?: Record<string, number>;
   all_moves?: boolean;
   clocks?: Clocks | null;
   can_undo?: boolean;
