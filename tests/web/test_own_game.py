@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from conftest import DESK, PHONE, ROOT, Server, until
 from players import faults
 
+from clew.bots.learnt import About, Learnt, shape_of
+from clew.core.game import load
 from clew.new_game import write
 
 COURTIERS = ROOT / "examples" / "courtiers"
@@ -159,3 +162,29 @@ def test_a_change_of_the_rules_is_on_the_table_at_once(web: Any, server: Server)
     page.get_by_role("button", name=re.compile("^discard")).first.wait_for()
     page.get_by_role("button", name=re.compile("^discard")).first.click()
     page.locator(".story.mine").first.wait_for()
+
+
+def test_the_menu_says_of_a_bot_that_it_learnt_the_game(web: Any, server: Server, tmp_path: Path) -> None:
+    folder: Path = server.folder  # type: ignore[attr-defined]
+    game = load(folder)
+    shape = shape_of(game)
+    about = About(game.name, game.version, shape.layout.fingerprint, shape.hidden, shape.second, [2, 2], {}, 1)
+    page = web(DESK)
+
+    def learnt() -> bool:
+        return any(one["learnt"] for one in page.request.get("/api/games").json()["games"])
+
+    def says(strength: str) -> None:
+        begin(page)
+        page.get_by_role("navigation").get_by_role("button", name="Table", exact=True).click()
+        page.get_by_text(re.compile(strength)).wait_for()
+
+    says("^bot of strength [1-6]$")
+    Learnt(about, np.full(shape.size, 0.01, np.float32)).save(folder / "learnt.npz")
+    try:
+        until(learnt)
+        page.wait_for_timeout(1000)  # both workers have looked
+        says("^bot of strength [1-6] that learnt the game by playing$")
+        page.screenshot(path=tmp_path / "learnt.png")
+    finally:
+        (folder / "learnt.npz").unlink()

@@ -270,6 +270,8 @@ class Table(Struct, omit_defaults=True):
     """The seats that owe a move; only in a list of one's own tables, and so is `since`."""
     since: int = 0
     """When the last move was made, or the game ended."""
+    learnt: bool = False
+    """Whether bots sit here that play by what they learnt from games against themselves."""
     continued: int | None = None
     """So many moves are those of another game, which is played on from there: the deal was known, and not promised."""
     clock: ClockRule | None = None

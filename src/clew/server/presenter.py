@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from clew.bots.heuristics import learnt_of
 from clew.core.commitments import commitment
 from clew.core.events import SEATS
 from clew.core.game import Game
@@ -57,6 +58,8 @@ def table(state: TableState, person: str | None, here: Sequence[int] = ()) -> Ta
     row, ask, terms = state.row, state.ask, state.terms
     found = _table(row, state.seats, state.status, state.result, person, ask, state.rematch, here, terms)
     found.continued = state.continued
+    bots = any(sitter.level is not None for sitter in state.seats)
+    found.learnt = bots and state.game is not None and learnt_of(state.game.game) is not None
     return found
 
 

@@ -176,6 +176,7 @@ export interface Table {
   one_device?: boolean;
   turn?: number[];
   since?: number;
+  learnt?: boolean;
   continued?: number | null;
   clock?: ClockRule | null;
   hints?: boolean;

@@ -227,7 +227,7 @@ export const words = {
     clockOf: (name: string) => (isYou(name) ? 'Your clock' : `Clock of ${name}`),
     commitment: 'Promise of the deal',
     commitmentHelp: 'This hash binds the server before the first move; seed and salt are opened at the end.',
-    strength: (level: number) => `bot of strength ${level}`,
+    strength: (level: number, learnt = false) => `bot of strength ${level}${learnt ? ' that learnt the game by playing' : ''}`,
     wins: (name: string) => `${name} wins`,
     youWin: 'You win',
     shared: (names: string) => `${names} share the win`,
