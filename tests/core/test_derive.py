@@ -10,13 +10,14 @@ import pytest
 import clew
 from clew.core import Pieces, Record, count, own, public, rule, seats, secret, seen
 from clew.core.cast import Cast
+from clew.core.declare import SEAT, seat_of
 from clew.core.derive import derive, made_for
 from clew.core.errors import BadDeal, UnknownGame
 from clew.core.forms import Form, Moves
 from clew.core.game import load
 from clew.core.rng import stream
 from clew.core.table import new
-from clew.core.words import default_words
+from clew.core.words import WORDS, complete, default_words
 
 STARTER = Path(clew.__file__).parent / "starter"
 IN_TURN = """@rule
@@ -234,6 +235,25 @@ def test_a_view_that_no_world_fits_is_an_error():
     v.row_count = 3
     with pytest.raises(ValueError, match="no world fits"):
         module.imagine(v, stream(1, "worlds"), a_state(module))
+
+
+def test_the_fields_that_name_seats_are_told_as_far_as_a_chair_sees_them():
+    class State(Record):
+        turn = public(SEAT)
+        won_by = public(seat_of(3, nobody=True), 4)
+        prey = own(seat_of(3), 3)
+        thief = secret(SEAT)
+        left = public(count(9))
+
+    module = rules_of(State)
+    seat_fields = default_words(module, None)["seat_fields"]
+    assert seat_fields(2) == {"turn": 0, "won_by": 1, "prey": 0}
+    assert seat_fields(None) == {"turn": 0, "won_by": 1}, "what is each seat's own is no seat to who watches"
+    written = ModuleType("words")
+    vars(written).update(dict.fromkeys(WORDS, lambda *given: None))
+    assert not hasattr(complete(module, written), "seat_fields"), "its own words may mean another thing by a name"
+    del written.describe
+    assert hasattr(complete(module, written), "seat_fields")
 
 
 def test_what_a_view_hides_of_a_number_is_within_its_bounds():

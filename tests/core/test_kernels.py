@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 import clew
 from clew.core import cache as kernel_cache
 from clew.core.game import load
+from clew.core.parsing import parse
 
 PEBBLES = Path(__file__).parent / "pebbles"
 PACKAGE = Path(clew.__file__).parent
@@ -228,3 +230,11 @@ def test_folders_that_nobody_used_for_long_are_dropped(tmp_path, monkeypatch):
     assert not old.exists()
     assert new.exists()
     assert foreign.exists()
+
+
+def test_sources_are_parsed_by_many_threads_at_once():
+    """Python 3.11 itself fails where two threads make trees: "AST constructor recursion depth mismatch"."""
+    source = Path(kernel_cache.__file__).read_bytes()
+    with ThreadPoolExecutor(8) as pool:
+        trees = list(pool.map(lambda _: parse(source), range(120)))
+    assert len({len(tree.body) for tree in trees}) == 1

@@ -4,16 +4,23 @@ import asyncio
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
+import numpy as np
 import pytest
 from servers import open_server
 
+import clew
+from clew.bots import learnt as files
+from clew.bots.heuristics import heuristics_for
 from clew.core import compiling, kernels
 from clew.core import game as games
 from clew.core.errors import IllegalMove
 from clew.new_game import write
 from clew.server.room import Room
 from clew.server.store import StoreError
+
+COURTIERS = Path(__file__).resolve().parents[2] / "examples" / "courtiers"
 
 
 @pytest.fixture
@@ -60,6 +67,16 @@ async def test_a_game_in_a_folder_is_listed_and_played(folder, tmp_path):
         assert any(one["text"].startswith("discard a ") for one in words)
 
 
+async def test_a_page_without_a_board_is_told_which_fields_are_seats(folder, tmp_path):
+    async with open_server(tmp_path / "data", games=(str(COURTIERS),)) as server:
+        _table, ann, _bob = await server.two("courtiers")
+        assert ann.now["seat_fields"] == {"turn": 0}
+        watcher = await (await server.person()).post("/api/replay", {"record": clew.new(COURTIERS, seed=1).record()})
+        assert watcher["seat_fields"] == {"turn": 0}
+        _table, cy, _dan = await server.two("palaces")
+        assert "seat_fields" not in cy.now, "it has a board"
+
+
 async def test_a_table_is_laid_anew_with_its_deal_and_moves(folder, tmp_path):
     async with open_server(tmp_path / "data", games=(str(folder),)) as server:
         _table, ann, bob = await server.two("rising")
@@ -100,6 +117,53 @@ async def test_moves_are_kept_as_far_as_they_are_legal_also_after_a_restart(fold
         again = (await server.registry.room(table_id)).state
         assert [again.log.entries[number - 1].move for number in again.kept_moves] == kept
         assert again.game.view(0)["table"] == token["table"]
+
+
+def untrained(game):
+    """What is learnt of a game before the first step."""
+    shape = files.shape_of(game)
+    about = files.About(game.name, game.version, shape.layout.fingerprint, shape.hidden, shape.second, [2, 2], {}, 1)
+    return files.Learnt(about, np.full(shape.size, 0.01, np.float32))
+
+
+@pytest.mark.parametrize("beside", [True, False], ids=["beside the rules", "in the user's data"])
+async def test_what_is_learnt_while_the_server_runs_is_played_by(folder, tmp_path, monkeypatch, caplog, beside):
+    monkeypatch.setenv("CLEW_DATA", str(tmp_path / "own"))
+    async with open_server(tmp_path / "data", games=(str(folder),)) as server:
+        person, game = await server.person(), games.load("rising")
+        file = folder / "learnt.npz" if beside else files.own_file(game)
+
+        async def listed():
+            return next(one for one in (await person.get("/api/games"))["games"] if one["name"] == "rising")
+
+        async def becomes(learnt):
+            async with asyncio.timeout(30):
+                while (await listed())["learnt"] != learnt:
+                    await asyncio.sleep(0.05)
+
+        _table, ann, _bob = await server.two("rising")
+        await becomes(False)
+        assert heuristics_for(game).learnt is None
+        untrained(game).save(file)
+        await becomes(True)
+        assert heuristics_for(game).learnt.about.games == 0
+        other = untrained(game)
+        other.about.games = 7
+        other.save(file)
+        async with asyncio.timeout(30):
+            while heuristics_for(game).learnt.about.games != 7:
+                await asyncio.sleep(0.05)
+        file.write_bytes(b"damaged")
+        async with asyncio.timeout(30):
+            while "its bots play as before" not in caplog.text:
+                await asyncio.sleep(0.05)
+        await becomes(True)
+        assert heuristics_for(game).learnt.about.games == 7
+        file.unlink()
+        await becomes(False)
+        assert heuristics_for(game).learnt is None
+        assert not [one for one in ann.log if one["kind"] == "rules_changed"], "the rules are the same"
+        await discard(ann, 1)
 
 
 async def test_a_mistake_leaves_the_old_rules_and_is_told(folder, tmp_path, caplog):

@@ -49,6 +49,12 @@ def test_what_cannot_be_played_there_is_refused_with_a_reason(web: Any) -> None:
     page.get_by_role("button", name="Play", exact=True).click()
     page.get_by_role("alert").wait_for()
     assert page.get_by_role("alert").inner_text()
+    moves = page.get_by_role("region", name="What you can do")
+    moves.get_by_text("No move fits 'K77'.").wait_for()
+    assert not moves.locator(".list button").count()
+    moves.get_by_role("button", name="Clear").click()
+    moves.locator(".list button").first.wait_for()
+    assert page.get_by_label("Write a move").input_value() == ""
 
 
 def written(hidden: Any, heading: str) -> dict[str, list[str]]:
@@ -56,7 +62,7 @@ def written(hidden: Any, heading: str) -> dict[str, list[str]]:
     part = hidden.locator("section", has=hidden.page.get_by_role("heading", name=heading, exact=True))
     return dict(
         part.locator(":scope > .record > dl").evaluate(
-            """list => [...list.children].filter((one) => one.tagName === 'DT').map((one) => {
+            """list => [...list.querySelectorAll(':scope > div > dt')].map((one) => {
                 const items = one.nextElementSibling.querySelectorAll(':scope > .items > .item');
                 return [one.textContent, [...items].map((item) => item.innerText)];
             })"""

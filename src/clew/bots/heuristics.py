@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 import logging
 import threading
@@ -29,7 +28,7 @@ from clew.bots import (
     value_net,
     whole_games,
 )
-from clew.bots.learnt import BadLearnt, Learnt
+from clew.bots.learnt import Learnt
 from clew.bots.learnt import find as find_learnt
 from clew.bots.learnt import read as read_learnt
 from clew.bots.workspace import Workspace
@@ -57,6 +56,8 @@ AFFORDED = 800  # looks ahead in a playout that leave a level all its playouts; 
 FEWEST = 0.05  # of a level's playouts are made, however much they look ahead
 
 _making = threading.Lock()
+_made: dict[tuple[Game, str], Heuristics] = {}  # by the game and the knowledge that was asked for
+_learnt: dict[Game, Learnt | None] = {}
 log = logging.getLogger("clew")
 
 # The levels of a bot that learnt slip as often as others, but only by little: it knows well what moves are worth.
@@ -197,10 +198,11 @@ def heuristics_for(game: Game, knowledge: str = "") -> Heuristics:
     "both" or "nothing", or for the file of what was learnt; "both+FILE" takes it beside the game's own.
     """
     with _making:  # of two that were made at the same time, one would never hear that it is compiled
-        return _heuristics(game, knowledge)
+        if (game, knowledge) not in _made:
+            _made[game, knowledge] = _heuristics(game, knowledge)
+        return _made[game, knowledge]
 
 
-@functools.cache
 def _heuristics(game: Game, knowledge: str) -> Heuristics:
     if knowledge == "":
         return Heuristics(game, learnt=learnt_of(game))
@@ -214,19 +216,33 @@ def _heuristics(game: Game, knowledge: str) -> Heuristics:
     return Heuristics(game, learnt=learnt, written=which == "both", usual=False)
 
 
-@functools.cache
 def learnt_of(game: Game) -> Learnt | None:
     """What the bots of a game without heuristics of its own play by; None for one that has some, or learnt nothing.
 
     A file that does not fit the game any more is told, and its bots play without.
     """
-    if (game.folder / "heuristics.py").is_file():
-        return None
-    try:
-        return find_learnt(game)
-    except BadLearnt as error:
-        log.warning("%s", error)
-        return None
+    if game not in _learnt:
+        found = None
+        try:
+            found = _find_learnt(game)
+        except ClewError as error:
+            log.warning("%s", error)
+        _learnt.setdefault(game, found)
+    return _learnt[game]
+
+
+def _find_learnt(game: Game) -> Learnt | None:
+    return None if (game.folder / "heuristics.py").is_file() else find_learnt(game)
+
+
+def learn_anew(game: Game) -> None:
+    """Have bots go over to what was learnt of a game since; with a file that cannot be used nothing changes."""
+    found = _find_learnt(game)
+    with _making:
+        _learnt[game] = found
+        for key in [key for key in _made if key[0] is game]:
+            del _made[key]
+        compiling.forget(game.where, "clew.bots.")
 
 
 def compile_flat(where: str, progress: compiling.Progress) -> None:

@@ -27,6 +27,7 @@ from clew.core.author_source import Function, Mistake, Source, called_by, close_
 from clew.core.declare import Axis, Pieces, Record
 from clew.core.derive import DERIVED, ENGINES, FROM_MORE, derivable
 from clew.core.errors import BadRules, ClewError, quoted
+from clew.core.parsing import parse_expression
 from clew.core.words import WITH_CAST
 
 # `Any` in signatures here: the names in a game's module.
@@ -412,7 +413,7 @@ def _check_expression(source: Source, text: str, name: str, fields: dict[str, se
         return
     line = line_of(source, text, name)
     try:
-        tree = ast.parse(text, mode="eval")
+        tree = parse_expression(text)
     except SyntaxError:
         raise source.error(line, f"where={text!r} is no expression.") from None
     for node in ast.walk(tree):

@@ -11,6 +11,7 @@ from string import Formatter
 from clew.core.author_source import Source, close_to, line_of
 from clew.core.errors import IllegalMove
 from clew.core.forms import Form, Moves
+from clew.core.parsing import parse
 
 
 def check_reasons(source: Source, folder: Path) -> None:
@@ -44,7 +45,7 @@ def _check_reasons_named(source: Source, folder: Path) -> None:
 
 def _names_in(file: Path) -> Iterator[str]:
     """Every name that is read in a file, also as a part of a module or in a text such as those of `__all__`."""
-    for node in ast.walk(ast.parse(file.read_bytes())):
+    for node in ast.walk(parse(file.read_bytes())):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             yield node.id
         elif isinstance(node, ast.Attribute):

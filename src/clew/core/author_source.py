@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from clew.core.errors import UnknownGame
+from clew.core.parsing import parse
 
 # `Any` in signatures here: the names in a game's module.
 
@@ -22,7 +23,7 @@ class Source:
 
     def __init__(self, file: Path, scope: dict[str, Any] | None) -> None:
         self.file = file
-        self.tree = ast.parse(file.read_bytes())
+        self.tree = parse(file.read_bytes())
         self.scope = scope  # None of a module that is not imported yet
         found = {node.name: node for node in self.tree.body if isinstance(node, ast.FunctionDef)}
         self.functions = {name: Function(node) for name, node in found.items()}

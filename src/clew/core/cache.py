@@ -30,6 +30,8 @@ from numba import config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from platformdirs import user_cache_path
 
+from clew.core.parsing import parse
+
 # `Any` in signatures here: functions, types and compile results of Numba, which it gives no public types.
 
 UNUSED_DAYS = 30
@@ -93,7 +95,7 @@ def _file(name: str) -> str | None:
 def _imports(name: str, file: str) -> tuple[str, ...]:
     """The modules that a module imports when it is loaded; of a package, those that define what is taken from it."""
     found = []
-    for node in ast.parse(Path(file).read_bytes()).body:
+    for node in parse(Path(file).read_bytes()).body:
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -118,7 +120,7 @@ def _defined_in(home: str, name: str) -> str:
     if _file(f"{home}.{name}") is not None:
         return f"{home}.{name}"
     if getattr(package, "__file__", None):
-        for node in ast.parse(Path(str(package.__file__)).read_bytes()).body:
+        for node in parse(Path(str(package.__file__)).read_bytes()).body:
             if isinstance(node, ast.ImportFrom) and any((alias.asname or alias.name) == name for alias in node.names):
                 return _home(package, node)
     return home

@@ -123,10 +123,10 @@ def compile_in_background(job: Job, urgent: bool = True) -> Job:
         return known
 
 
-def forget(game: str) -> None:
-    """Begin anew with what is compiled for a game: its sources were changed, and nobody needs the old ones."""
+def forget(game: str, package: str = "") -> None:
+    """Begin anew with what is compiled for a game, or what a package compiles: nobody needs what was there before."""
     with _lock:
-        for job in [job for job in _jobs.values() if job.game == game]:
+        for job in [job for job in _jobs.values() if job.game == game and job.recipe[0].startswith(package)]:
             del _jobs[job.recipe]
             if job in _waiting:
                 _waiting.remove(job)

@@ -17,7 +17,7 @@ import numpy as np
 
 from clew.core import deals
 from clew.core.cast import Cast
-from clew.core.declare import Axis, Field, Kind, Pieces, Record
+from clew.core.declare import Axis, Field, Kind, Pieces, Record, SeatKind
 from clew.core.errors import BadDeal, UnknownGame
 from clew.core.events import Event
 from clew.core.forms import Moves
@@ -43,6 +43,8 @@ def complete(rules: ModuleType, written: ModuleType | None) -> Words:
     words = SimpleNamespace(**default_words(rules, own.get("facts")))
     if "tell" in own:
         vars(words).pop("tell_hidden", None)
+    if "describe" in own:
+        vars(words).pop("seat_fields", None)
     vars(words).update(own)
     for name, count in WITH_CAST.items():
         if name in own and len(signature(own[name]).parameters) == count:
@@ -75,7 +77,8 @@ def default_words(rules: ModuleType, facts: Callable[..., dict[str, Any]] | None
         found["tell_hidden"] = _tell_hidden(rules, move)
     if isinstance(record, type) and issubclass(record, Record):
         deal = _Deal(rules, record)
-        found |= {"describe": _describe(record), "write_deal": deal.write, "read_deal": deal.read}
+        found |= {"describe": _describe(record), "seat_fields": _seat_fields(record)}
+        found |= {"write_deal": deal.write, "read_deal": deal.read}
     return found
 
 
@@ -149,6 +152,16 @@ def _describe(record: type[Record]) -> Callable[[Any], dict[str, Any]]:
         return {**found, "seats": seats} if any(seats) else found
 
     return describe
+
+
+def _seat_fields(record: type[Record]) -> Callable[[int | None], dict[str, int]]:
+    def seat_fields(chair: int | None) -> dict[str, int]:
+        """The fields that `describe` gives to a chair as numbers of seats, each with the number of the first seat."""
+        found = {name: field for name, field in record.declared.items() if isinstance(field.kind, SeatKind)}
+        unseen = ("secret",) if chair is not None else ("secret", "own")
+        return {name: field.kind.first for name, field in found.items() if field.sight not in unseen}  # type: ignore[union-attr]
+
+    return seat_fields
 
 
 COUNT = Field("told", None, ())

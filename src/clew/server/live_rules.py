@@ -1,13 +1,17 @@
 """Games in the making, given to the server as folders: when a file is changed their tables are laid anew.
 
-Every worker looks after its own tables. With a mistake in a file the rules that were read before stay.
+Every worker looks after its own tables. With a mistake in a file the rules that were read before stay. What was learnt
+of a game is looked after in the same way: bots go over to it in the midst of their games.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from clew.bots.heuristics import heuristics_for, learn_anew
+from clew.bots.learnt import FILE, own_file
 from clew.core import author
 from clew.core.errors import ClewError
 from clew.core.game import Game, add, load, reload
@@ -25,11 +29,32 @@ Times = dict[str, tuple[int, int]]
 
 def times(folder: Path) -> Times:
     """When each module of a game was last changed, and its size; tests of it are no part of the game."""
+    return _times(file for file in folder.glob("*.py") if not file.name.startswith("test_"))
+
+
+def times_learnt(game: Game) -> Times:
+    """The same of the files in which may stand what was learnt of a game."""
+    return _times((own_file(game), game.folder / FILE))
+
+
+def _times(files: Iterable[Path]) -> Times:
     found = {}
-    for file in folder.glob("*.py"):
-        if not file.name.startswith("test_") and file.is_file():
-            found[file.name] = (file.stat().st_mtime_ns, file.stat().st_size)
+    for file in files:
+        if file.is_file():
+            found[str(file)] = (file.stat().st_mtime_ns, file.stat().st_size)
     return found
+
+
+class Watched:
+    """Files that are looked at again and again, and what they were when they were read."""
+
+    def __init__(self, now: Times) -> None:
+        self.read = self._seen = now
+
+    def settled(self, now: Times) -> bool:
+        """Whether they were changed since they were read, and are not being changed any more."""
+        before, self._seen = self._seen, now
+        return now == before and now != self.read
 
 
 class LiveRules:
@@ -38,16 +63,30 @@ class LiveRules:
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
         self._names = [add(path).name for path in registry.settings.games]
-        self._read = {name: times(load(name).folder) for name in self._names}
-        self._seen = dict(self._read)
+        self._rules = {name: Watched(times(load(name).folder)) for name in self._names}
+        self._learnt = {name: Watched(times_learnt(load(name))) for name in self._names}
 
     async def look(self) -> None:
         """See whether files were changed, and are not being changed any more."""
         for name in self._names:
-            now, before = times(load(name).folder), self._seen[name]
-            self._seen[name] = now
-            if now == before and now != self._read[name] and await self._change(load(name)):
-                self._read[name] = now
+            rules, learnt = self._rules[name], self._learnt[name]
+            now = times(load(name).folder)
+            if rules.settled(now) and await self._change(load(name)):
+                rules.read = now
+            now = times_learnt(load(name))
+            if learnt.settled(now):
+                learnt.read = now
+                await self._learn(load(name))
+
+    async def _learn(self, game: Game) -> None:
+        """Have bots play by what was learnt since."""
+        try:
+            await self._registry.offload.in_thread(learn_anew, game)
+        except ClewError as mistake:
+            log.error("%s: what was learnt of it was changed, and its bots play as before: %s", game.name, mistake)
+            return
+        log.info("%s: what was learnt of it was changed and read anew", game.name)
+        await self._registry.offload.in_thread(lambda: heuristics_for(game).prepare(urgent=False))
 
     async def _change(self, game: Game) -> bool:
         """Read a game anew and lay its tables; whether that is done with all of them."""

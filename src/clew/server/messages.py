@@ -270,6 +270,8 @@ class Table(Struct, omit_defaults=True):
     """The seats that owe a move; only in a list of one's own tables, and so is `since`."""
     since: int = 0
     """When the last move was made, or the game ended."""
+    learnt: bool = False
+    """Whether bots sit here that play by what they learnt from games against themselves."""
     continued: int | None = None
     """So many moves are those of another game, which is played on from there: the deal was known, and not promised."""
     clock: ClockRule | None = None
@@ -312,6 +314,8 @@ class Position(Struct, omit_defaults=True):
     """The legal moves of this chair, written; empty when it owes none."""
     words: list[MoveWords] = []
     """The same moves in words, where the page has no board of its own for the game."""
+    seat_fields: dict[str, int] = {}
+    """The fields of the view's table that are numbers of seats, each with the number of the first seat: likewise."""
     all_moves: bool = True
     """False if only good ones are listed, and others are legal, too."""
     clocks: Clocks | None = None

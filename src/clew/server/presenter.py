@@ -7,8 +7,10 @@ from collections.abc import Sequence
 
 import msgspec
 
+from clew.bots.heuristics import learnt_of
 from clew.core.commitments import commitment
 from clew.core.events import SEATS
+from clew.core.game import Game
 from clew.server.messages import Ask, ClockRule, MoveWords, Opened, Position, Result, Seat, Table
 from clew.server.seats import Sitter, Terms, names_of
 from clew.server.store import TableRow
@@ -25,7 +27,7 @@ def position(state: TableState, chair: int | None, known: bool) -> Position:
     view = state.game.shared_view(chair, known)
     if state.status == "over" and view["outcome"] is None:  # it was given up: nobody owes anything
         view["to_move"] = []
-    found = Position(view, all_moves=state.game.game.listed_in_full)
+    found = Position(view, all_moves=state.game.game.listed_in_full, seat_fields=seat_fields(state.game.game, chair))
     if chair is not None and chair in state.to_move and state.seats[chair].level is None:
         moves = state.game.legal_moves(chair)
         found.moves = [str(move) for move in moves]
@@ -36,6 +38,12 @@ def position(state: TableState, chair: int | None, known: bool) -> Position:
     if chair is not None and state.status == "playing" and state.seats[chair].level is None:
         found.can_undo = state.game.may_undo(chair)
     return found
+
+
+def seat_fields(game: Game, chair: int | None) -> dict[str, int]:
+    """The fields of a view that are numbers of seats, where the page has no board of its own for the game."""
+    declared = None if game.ours else getattr(game.words, "seat_fields", None)
+    return {} if declared is None else declared(chair)
 
 
 def with_clocks(now: Position, state: TableState) -> Position:
@@ -50,6 +58,8 @@ def table(state: TableState, person: str | None, here: Sequence[int] = ()) -> Ta
     row, ask, terms = state.row, state.ask, state.terms
     found = _table(row, state.seats, state.status, state.result, person, ask, state.rematch, here, terms)
     found.continued = state.continued
+    bots = any(sitter.level is not None for sitter in state.seats)
+    found.learnt = bots and state.game is not None and learnt_of(state.game.game) is not None
     return found
 
 

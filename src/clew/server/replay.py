@@ -16,6 +16,7 @@ from clew.core.errors import BadOption, BadRecord
 from clew.core.table import Table
 from clew.server.data_types import JsonObject
 from clew.server.messages import Told, told
+from clew.server.presenter import seat_fields
 
 CONTINUED = re.compile(r"^# continued: (\d{1,6}) moves of another game$", re.M)
 GIVEN_UP = re.compile(r"^# ended: (\w{1,20}); places (\d{1,2}(?: \d{1,2}){0,19})$", re.M)
@@ -70,6 +71,8 @@ class Replay(Struct):
     deal: dict[str, str] | None
     """All that was dealt, as a record writes it, where everything is to be open."""
     steps: list[Step]
+    seat_fields: dict[str, int] = {}
+    """The fields of the views' tables that are numbers of seats, as a position at a table has them."""
 
 
 def replay(text: str, chair: int | str | None, you: int | None = None) -> Replay:
@@ -100,6 +103,7 @@ def replay(text: str, chair: int | str | None, you: int | None = None) -> Replay
         [str(move) for move in whole.legal_moves(chair)] if isinstance(chair, int) and game.listed_in_full else [],
         whole.deal_lines() if chair == "all" else None,
         steps,
+        seat_fields(game, None if chair is None else 0),
     )
 
 

@@ -176,6 +176,7 @@ export interface Table {
   one_device?: boolean;
   turn?: number[];
   since?: number;
+  learnt?: boolean;
   continued?: number | null;
   clock?: ClockRule | null;
   hints?: boolean;
@@ -204,6 +205,7 @@ export interface Position {
   view?: Record<string, unknown> | null;
   moves?: string[];
   words?: MoveWords[];
+  seat_fields?: Record<string, number>;
   all_moves?: boolean;
   clocks?: Clocks | null;
   can_undo?: boolean;

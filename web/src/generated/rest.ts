@@ -109,4 +109,5 @@ export interface Replay {
   moves: string[];
   deal: Record<string, string> | null;
   steps: Step[];
+  seat_fields?: Record<string, number>;
 }

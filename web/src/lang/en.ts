@@ -56,7 +56,12 @@ export const words = {
 
   home: {
     title: 'Sit down and play',
-    lead: (games: number) => `${NUMBERS[games] ?? games} ${games === 1 ? 'game' : 'games'} from the sea of Ariadne, for a few minutes or an evening. Alone, across the table, or across the world.`,
+    lead: (ours: number, more: number) => {
+      const count = (games: number) => `${NUMBERS[games] ?? games} ${games === 1 ? 'game' : 'games'}`;
+      const and = more ? `, and ${(NUMBERS[more] ?? String(more)).toLowerCase()} more` : '';
+      const what = ours ? `${count(ours)} from the sea of Ariadne${and}` : count(more);
+      return `${what}, for a few minutes or an evening. Alone, across the table, or across the world.`;
+    },
     name: 'Your name',
     namePlaceholder: 'Your name',
     goOn: 'Your games',
@@ -222,7 +227,7 @@ export const words = {
     clockOf: (name: string) => (isYou(name) ? 'Your clock' : `Clock of ${name}`),
     commitment: 'Promise of the deal',
     commitmentHelp: 'This hash binds the server before the first move; seed and salt are opened at the end.',
-    strength: (level: number) => `bot of strength ${level}`,
+    strength: (level: number, learnt = false) => `bot of strength ${level}${learnt ? ' that learnt the game by playing' : ''}`,
     wins: (name: string) => `${name} wins`,
     youWin: 'You win',
     shared: (names: string) => `${names} share the win`,

@@ -36,6 +36,8 @@ export interface BoardProps<T> {
   said?: MoveWords[];
   /** Who sits where. */
   names: string[];
+  /** The fields of the table that are numbers of seats, each with the number of the first seat, where the server says them. */
+  seatFields?: Record<string, number>;
   /** What the last moves told, the newest last: for motion. */
   told?: Told[];
   /** The moves since this chair's own last one, that one included: for what stays on the table until it moves again. */
@@ -73,6 +75,8 @@ export interface OpenProps<T> {
   /** The seat whose view the board shows: its hand is there. */
   shown: number;
   names: string[];
+  /** As a board is given them. */
+  seatFields?: Record<string, number>;
 }
 
 /** The words of a line of the deal. */

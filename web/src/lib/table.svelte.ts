@@ -29,6 +29,7 @@ export class Chair {
   view = $state.raw<ViewOf<unknown> | null>(null);
   moves = $state.raw<string[]>([]);
   words = $state.raw<MoveWords[]>([]); // the same moves in words, where the page has no board for the game
+  seatFields = $state.raw<Record<string, number>>({}); // what in the view are numbers of seats, likewise
   clocks = $state.raw<Clocks | null>(null);
   clocksAt = $state(0);
   seat = $state<number | null>(null);
@@ -332,6 +333,7 @@ export class Chair {
     this.trouble = '';
     this.moves = now.moves ?? [];
     this.words = now.words ?? [];
+    this.seatFields = now.seat_fields ?? {};
     this.canUndo = now.can_undo ?? false;
     this.clocks = now.clocks ?? null;
     this.clocksAt = at;

@@ -1,4 +1,5 @@
 import { flushSync, mount, unmount } from 'svelte';
+import { fromStore, writable, type Writable } from 'svelte/store';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { MoveWords } from '../../generated/messages';
 import { boardOf } from '../boards';
@@ -13,11 +14,12 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-function show(legal: string[], said?: MoveWords[]) {
+function show(legal: string[], said?: MoveWords[], hint: Writable<string | null> = writable(null), more: Record<string, unknown> = {}, seatFields = {}) {
   const play = vi.fn();
-  const table = { turns: 3, jars: [{ name: 'left', pebbles: 4 }, { name: 'right', pebbles: 0 }], hand: ['a', 'b'], over: false, last: null };
+  const table = { ...more, turns: 3, jars: [{ name: 'left', pebbles: 4 }, { name: 'right', pebbles: 0 }], hand: ['a', 'b'], over: false, last: null };
+  const hinted = fromStore(hint);
   const view = { game: 'jars', rules: 1, options: {}, players: 2, seat: 0, to_move: [0], outcome: null, table };
-  shown = mount(Board, { target: document.body, props: { view, seat: 0, legal, said, names: ['Blue', 'Red'], play } });
+  shown = mount(Board, { target: document.body, props: { view, seat: 0, legal, said, names: ['Blue', 'Red'], seatFields, play, get hint() { return hinted.current; } } });
   flushSync();
   return play;
 }
@@ -73,6 +75,61 @@ it('lets a card go when it is tapped again, or by Escape', () => {
   window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
   flushSync();
   expect(listed()).toHaveLength(2);
+});
+const write = (text: string) => {
+  const input = document.querySelector('input')!;
+  input.value = text;
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+  flushSync();
+};
+it('says that no move fits what was written, and clears it', () => {
+  show(['play:a', '-a', 'b7']);
+  write('?c1c1 ');
+  expect(document.querySelector('.moves')!.textContent).toContain("No move fits '?c1c1'.");
+  tap('Clear');
+  expect(listed()).toEqual(['play:a', '-a', 'b7']);
+  expect(document.querySelector('input')!.value).toBe('');
+  expect(document.querySelector('.moves')!.textContent).not.toContain('No move fits');
+});
+it('forgets what was written when a card is tapped', () => {
+  show(['play:a', '-a', 'b7']);
+  write('?c1c1');
+  tap('a');
+  expect(listed()).toEqual(['play:a', '-a']);
+  expect(document.querySelector('input')!.value).toBe('');
+});
+it('forgets what was written when a hint comes', () => {
+  const hint = writable<string | null>(null);
+  show(['play:a', '-a', 'b7'], undefined, hint);
+  write('-a');
+  expect(listed()).toEqual(['-a']);
+  hint.set('b7');
+  flushSync();
+  expect(document.querySelector('.hinted.button')!.textContent).toBe('b7');
+});
+const facts = () => [...document.querySelectorAll('.facts > div')].map((one) => one.textContent);
+const headings = () => [...document.querySelectorAll('.part h2')].map((one) => one.textContent);
+it('calls the number of a seat by the name of who sits there', () => {
+  const more = { leader: 1, holder: 0, seats: [{ rival: 2 }, { rival: 0 }], won_by: [1, 2, 0] };
+  show([], [], undefined, more, { leader: 0, holder: 1, rival: 1, won_by: 1 });
+  expect(facts()).toContain('leaderRed');
+  expect(facts()).toContain('holder–');
+  expect([...document.querySelectorAll('.seat .item')].map((one) => one.textContent)).toEqual(['rival\u00a0Red', 'rival\u00a0–']);
+  expect([...document.querySelectorAll('.rest .item')].map((one) => one.textContent)).toEqual(expect.arrayContaining(['Blue', 'Red', '–']));
+});
+it('leaves out what only keeps the books, as far as it is declared', () => {
+  show([], [], undefined, { turn: 0, ended: 0 }, { turn: 0 });
+  expect(facts()).toEqual(['turns3', 'overno', 'last–']);
+});
+it('shows what is called a turn but is none, and that something has ended', () => {
+  show([], [], undefined, { turn: 1, ended: 2 }, { turn: 0 });
+  expect(facts()).toEqual(expect.arrayContaining(['turnRed', 'ended2']));
+});
+it('shows once what a seat sees of its own', () => {
+  show(['a'], [], undefined, { die: [4], seats: [{ hand: ['a', 'b'], die: [4] }, { hand: ['?', '?'], die: ['?'] }] });
+  expect(headings()).toEqual(['Your hand', 'Blueyou', 'Red', 'jars']);
+  expect([...document.querySelectorAll('.seat')].map((one) => one.textContent)).toEqual([expect.not.stringContaining('hand'), expect.stringContaining('hand')]);
+  expect(document.querySelector('.seat')!.textContent).toContain('die');
 });
 it('finds cards in written moves where nobody says them', () => {
   show(['play:a', '-a', 'b7']);

@@ -24,3 +24,23 @@ export const asTable = (rows: Record<string, unknown>[]) =>
 export function titleOf(row: Record<string, unknown>): string | null {
   return Object.keys(row).find((key) => typeof row[key] === 'string') ?? null;
 }
+
+/** A table with the names of who sits there for the numbers of seats, its own fields' and those of each seat; nobody is null. */
+export function withNames(table: unknown, fields: Record<string, number> = {}, names: string[] = []): unknown {
+  const name = (value: unknown, first: number): unknown =>
+    typeof value === 'number' ? (names[value - first] ?? null)
+    : Array.isArray(value) ? value.map((one) => name(one, first))
+    : record(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, name(one, first)]))
+    : value;
+  const inRecord = (told: unknown): unknown =>
+    record(told) ? Object.fromEntries(Object.entries(told).map(([key, one]) => [key, Object.hasOwn(fields, key) ? name(one, fields[key]) : one])) : told;
+  const all = inRecord(table);
+  return record(all) && Array.isArray(all.seats) ? { ...all, seats: all.seats.map(inRecord) } : all;
+}
+
+/** Whether a field only keeps the books: that nothing has ended, or whose turn it is, which the page says anyway. */
+export function bookkeeping(key: string, value: unknown, fields: Record<string, number>, toMove: number[]): boolean {
+  if (key === 'ended') return value === 0;
+  if (!['turn', 'turns'].includes(key) || !Object.hasOwn(fields, key) || typeof value !== 'number') return false;
+  return !toMove.length || (toMove.length === 1 && toMove[0] === value - fields[key]);
+}

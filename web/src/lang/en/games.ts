@@ -10,6 +10,8 @@ export const generic = {
   write: 'Write a move',
   chooseCard: 'Tap a card of your hand, or choose a move.',
   withCard: (card: string) => `With ${card} you can:`,
+  none: (written: string) => `No move fits '${written}'.`,
+  clear: 'Clear',
   you: 'you',
   play: 'Play',
   yes: 'yes',
