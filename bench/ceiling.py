@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from clew.bots.arena import deal_seed
-from clew.bots.contestants import Decision, contestant
+from clew.bots.bouts import Deal, written
+from clew.bots.contestants import Decision, FileBot, contestant
 from clew.bots.heuristics import heuristics_for
 from clew.bots.ratings import interval
 from clew.bots.search import call
@@ -73,7 +74,7 @@ def main() -> None:
     """Play paired deals, the seer once in each seat."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("game")
-    parser.add_argument("--against", default="random", help="any bot of the arena: random, greedy, level:3")
+    parser.add_argument("--against", default="random", help="any bot of the arena: random, greedy, level:3, a file")
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
@@ -83,18 +84,24 @@ def main() -> None:
     except ClewError as error:
         parser.error(str(error))
     game, kernels = seer.game, seer.heuristics.kernels
-    blank = game.blank(read_options(game.title, game.options, {}), 2)
+    options = read_options(game.title, game.options, {})
+    blank = game.blank(options, 2)
     shares = []
     for number in range(args.games // 2):
         got = 0.0
         for own in range(2):
-            states = blank.copy()
-            kernels.deal(states[0], stream(deal_seed(args.seed, number)))
-            kernels.start(states[0])
-            luck = stream(deal_seed(args.seed, number) + own, "random")
+            states, deal = blank.copy(), Deal(game, options, blank, deal_seed(args.seed, number), own)
+            deal.lay(states)
+            table = deal.table() if isinstance(rival, FileBot) else None  # a bot from a file is shown one
+            luck = deal.luck()
             while (seat := kernels.mover(states[0])) >= 0:
                 here = Decision(game, look(game, states, seat), luck)
-                kernels.apply(states[0], seat, seer.move(states, seat) if seat == own else rival.move(here))
+                if table is not None and seat != own:
+                    here.shown = table.view(seat), [str(move) for move in table.legal_moves(seat)]
+                move = seer.move(states, seat) if seat == own else rival.move(here)
+                if table is not None:
+                    table.play(written(table, seat, move), seat)
+                kernels.apply(states[0], seat, move)
             scores, places = np.zeros((2, 2), np.int64)
             kernels.result(states[0], scores, places)
             got += 0.5 if places[0] == places[1] else float(places[own] == 1)
