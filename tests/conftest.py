@@ -2,6 +2,8 @@
 
 import os
 
+import pytest
+
 from clew.core import kernels
 
 # Machine code from the first call on, here and in all processes that tests start: what rules do while they are not
@@ -9,3 +11,12 @@ from clew.core import kernels
 os.environ.setdefault("CLEW_COMPILE", "ahead")
 if os.environ["CLEW_COMPILE"] == "ahead":
     kernels.compile_ahead()
+
+
+@pytest.fixture
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that are loaded from here on run as plain Python: for a few moves of a copy compiling takes far longer.
+
+    Load no game here that others share, for it would stay so.
+    """
+    monkeypatch.setattr(kernels, "jitted", lambda: False)
