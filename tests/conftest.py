@@ -13,6 +13,12 @@ if os.environ["CLEW_COMPILE"] == "ahead":
     kernels.compile_ahead()
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where workers share the tests, what takes longest begins first: begun last it would keep all but one idle."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 @pytest.fixture
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games that are loaded from here on run as plain Python: for a few moves of a copy compiling takes far longer.
