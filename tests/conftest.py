@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from clew.core import game as games
 from clew.core import kernels
 
 # Machine code from the first call on, here and in all processes that tests start: what rules do while they are not
@@ -21,8 +22,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that are loaded from here on run as plain Python: for a few moves of a copy compiling takes far longer.
-
-    Load no game here that others share, for it would stay so.
-    """
+    """Games in folders that are loaded by this test run as plain Python: for a few moves compiling takes far longer."""
     monkeypatch.setattr(kernels, "jitted", lambda: False)
+    monkeypatch.setattr(games, "_in_folders", dict(games._in_folders))  # the tests that follow load them anew

@@ -9,14 +9,8 @@ import clew
 from clew import BadRules
 from clew.check import check_game
 from clew.check.report import verdict
-from clew.core import kernels
 
 STARTER = Path(clew.__file__).parent / "starter"
-
-
-@pytest.fixture
-def plain(monkeypatch):
-    monkeypatch.setattr(kernels, "jitted", lambda: False)
 
 
 @pytest.fixture
@@ -44,7 +38,7 @@ def test_a_number_beyond_its_kind_is_found(changed):
     assert found.detail.startswith("turns is 10, and its kind says 0 to 9 (seed ")
 
 
-def test_a_reason_with_a_rule_that_the_book_does_not_have_is_found(changed):
+def test_a_reason_with_a_rule_that_the_book_does_not_have_is_found(changed, interpreted):
     path = changed(('Reason("STA-03"', 'Reason("STA-33"'))
     (found,) = check_game(path, 3, only=["events name their rules"]).checks
     assert not found.ok
@@ -66,7 +60,7 @@ TWICE = ("        s.points[seat], s.last =", "        s.seen[s.turns] = card\n  
 FIELD = ("    turns = public(count(DECK))\n", "    turns = public(count(DECK))\n    seen = public(CARD, DECK)\n")
 
 
-def test_a_piece_that_stands_in_two_places_is_named_and_nothing_else_is_tried(changed, plain):
+def test_a_piece_that_stands_in_two_places_is_named_and_nothing_else_is_tried(changed, interpreted):
     path = changed(FIELD, TWICE)
     found = {check.name: check for check in check_game(path, 5).checks}
     failed = found.pop("pieces lie in one place")
@@ -81,7 +75,7 @@ def test_a_piece_that_stands_in_two_places_is_named_and_nothing_else_is_tried(ch
     assert not any(check.tried for check in found.values())
 
 
-def test_a_piece_that_is_dealt_and_stays_in_the_pile_is_named(changed, plain):
+def test_a_piece_that_is_dealt_and_stays_in_the_pile_is_named(changed, interpreted):
     path = changed(("s.pile[i] = s.pile[i], 0", "s.pile[i] = s.pile[i], s.pile[i]"))
     (found,) = check_game(path, 3, only=["pieces lie in one place"]).checks
     assert not found.ok
@@ -91,7 +85,7 @@ def test_a_piece_that_is_dealt_and_stays_in_the_pile_is_named(changed, plain):
     assert found.record == ""
 
 
-def test_a_fits_that_the_table_itself_does_not_keep_is_named(changed, plain):
+def test_a_fits_that_the_table_itself_does_not_keep_is_named(changed, interpreted):
     rule = "@rule\ndef low(s: State) -> bool:\n    return s.turns < 3\n\n\n@rule\ndef deal("
     path = changed(('packed="back")', 'packed="back", fits="low")'), ("@rule\ndef deal(", rule))
     (found,) = check_game(path, 3, only=["pieces lie in one place"]).checks
@@ -104,14 +98,14 @@ def play_on(table):
         table.play(table.legal_moves()[0])
 
 
-def test_a_table_of_a_game_in_a_folder_names_the_fields_but_no_hidden_piece(changed, plain):
+def test_a_table_of_a_game_in_a_folder_names_the_fields_but_no_hidden_piece(changed, interpreted):
     table = clew.new(changed(FIELD, TWICE), seed=1)
     told = r"Starter counts its pieces wrongly: A piece lies in seen\[.* and there are 3 of it"
     with pytest.raises(BadRules, match=told):
         play_on(table)
 
 
-def test_what_to_read_first_is_said_and_one_fault_is_told_once(changed, plain):
+def test_what_to_read_first_is_said_and_one_fault_is_told_once(changed, interpreted):
     path = changed(("    s.used[s.turns] = card\n", "    s.used[s.turns] = int(card) // int(s.points[0])\n"))
     found = check_game(path, 3, only=["games end", "results are proper", "undo tells nothing", "recall"])
     assert found.checks[0].detail.startswith("ZeroDivisionError in a game")
