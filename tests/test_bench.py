@@ -25,6 +25,7 @@ FIGURES = {
     "ratio_to_c",
 }
 
+pytestmark = pytest.mark.xdist_group("bench")  # one worker compiles it, in C and as kernels, for all tests
 needs_gcc = pytest.mark.skipif(not shutil.which("gcc"), reason="there is no gcc")
 
 

@@ -10,10 +10,12 @@ import pytest
 
 import clew
 from clew.check import check_game
+from clew.check.kit import ENVIRONMENTS
 from clew.cli import main
 from clew.core.game import load
 from clew.new_game import write
 
+pytestmark = pytest.mark.xdist_group("new game")  # one worker compiles it for all tests
 LEAST = "rules.md, rules.py, test_rising.py"
 
 
@@ -52,7 +54,7 @@ def test_it_is_written_under_its_own_name(home):
 
 
 def test_it_keeps_what_every_game_must(home):
-    report = check_game(home / "rising", 60)
+    report = check_game(home / "rising", 60, patience=2.0)
     assert report.ok, report
 
 
@@ -98,9 +100,12 @@ def paths(home):
     return ["./rising", "rising/", "./rising/", f"{home}/rising", "rising/rules.py", "../" + home.name + "/rising"]
 
 
-def test_every_command_takes_a_path(run, home):
-    record = home / "one.clew"
-    table = clew.new(home / "rising", seed=1)
+def test_every_command_takes_a_path(run, tmp_path, monkeypatch, interpreted):
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")  # for the processes of the kit
+    monkeypatch.setitem(ENVIRONMENTS, "bounds", ENVIRONMENTS["plain"])
+    home, record = tmp_path, tmp_path / "one.clew"
+    monkeypatch.chdir(home)
+    table = clew.new(write("rising", home), seed=1)
     while table.to_move:
         table.play(table.legal_moves()[0])
     record.write_text(table.record())
@@ -111,7 +116,7 @@ def test_every_command_takes_a_path(run, home):
         assert run("warm", path)[0] == 0
         assert run("arena", path, "--bots", "random,random", "--games", "2", "--threads", "1")[0] == 0
         assert run("bench", path, "--seconds", "0.01")[0] == 0
-        assert run("check", path, "--games", "2")[0] in (0, 1)  # so few games prove little
+    assert run("check", "./rising", "--games", "2")[0] in (0, 1)  # so few games prove little
 
 
 def test_a_game_is_played_by_its_path(home):

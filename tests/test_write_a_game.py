@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from urllib.request import urlopen
 
+import pytest
 from test_readme import matches
 
 PAGE = (Path(__file__).parent.parent / "docs" / "write-a-game.md").read_text()
@@ -50,8 +51,10 @@ def printed_as_shown(shown, printed):
     return re.search(".*".join(map(re.escape, last.split("..."))), " ".join(printed.split())) is not None
 
 
+@pytest.mark.slow
 def test_following_the_page_leads_to_a_game_in_the_browser(tmp_path):
     env = {**os.environ, "COLUMNS": "200", "CLEW_DATA": str(tmp_path / "data"), "NO_COLOR": "1"}
+    env["CLEW_COMPILE"] = "background"  # as a newcomer has it: whoever plays a few moves waits for no compiler
     commands = 0
     for kind, about, text in steps():
         if kind == "diff":

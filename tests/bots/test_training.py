@@ -31,6 +31,7 @@ from clew.core.knowledge import dream, look
 from clew.core.protocol import LOOKS
 from clew.core.rng import below, stream
 
+pytestmark = pytest.mark.xdist_group("training")  # one worker compiles it, and trains, for all tests
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SMALL = Recipe(hidden=8, second=6, games=2, worlds=1)
 

@@ -10,14 +10,8 @@ import clew
 from clew import BadRules
 from clew.check import check_game
 from clew.check.report import verdict
-from clew.core import kernels
 
 STARTER = Path(clew.__file__).parent / "starter"
-
-
-@pytest.fixture
-def plain(monkeypatch):
-    monkeypatch.setattr(kernels, "jitted", lambda: False)
 
 
 @pytest.fixture
@@ -45,7 +39,7 @@ def test_a_number_beyond_its_kind_is_found(changed):
     assert found.detail.startswith("turns is 10, and its kind says 0 to 9 (seed ")
 
 
-def test_a_reason_with_a_rule_that_the_book_does_not_have_is_found(changed):
+def test_a_reason_with_a_rule_that_the_book_does_not_have_is_found(changed, interpreted):
     path = changed(('Reason("STA-03"', 'Reason("STA-33"'))
     (found,) = check_game(path, 3, only=["events name their rules"]).checks
     assert not found.ok
@@ -84,7 +78,7 @@ TWICE = ("        s.points[seat], s.last =", "        s.seen[s.turns] = card\n  
 FIELD = ("    turns = public(count(DECK))\n", "    turns = public(count(DECK))\n    seen = public(CARD, DECK)\n")
 
 
-def test_a_piece_that_stands_in_two_places_is_named_and_nothing_else_is_tried(changed, plain):
+def test_a_piece_that_stands_in_two_places_is_named_and_nothing_else_is_tried(changed, interpreted):
     path = changed(FIELD, TWICE)
     found = {check.name: check for check in check_game(path, 5).checks}
     failed = found.pop("pieces lie in one place")
@@ -99,7 +93,7 @@ def test_a_piece_that_stands_in_two_places_is_named_and_nothing_else_is_tried(ch
     assert not any(check.tried for check in found.values())
 
 
-def test_a_piece_that_is_dealt_and_stays_in_the_pile_is_named(changed, plain):
+def test_a_piece_that_is_dealt_and_stays_in_the_pile_is_named(changed, interpreted):
     path = changed(("s.pile[i] = s.pile[i], 0", "s.pile[i] = s.pile[i], s.pile[i]"))
     (found,) = check_game(path, 3, only=["pieces lie in one place"]).checks
     assert not found.ok
@@ -109,7 +103,7 @@ def test_a_piece_that_is_dealt_and_stays_in_the_pile_is_named(changed, plain):
     assert found.record == ""
 
 
-def test_a_piece_that_vanishes_is_named_with_where_it_lay(changed, plain):
+def test_a_piece_that_vanishes_is_named_with_where_it_lay(changed, interpreted):
     path = changed(("    s.used[s.turns] = card\n", ""))
     text = (Path(path) / "rules.py").read_text()
     line = text[: text.index("@rule\ndef apply")].count("\n") + 1
@@ -124,7 +118,7 @@ def test_a_piece_that_vanishes_is_named_with_where_it_lay(changed, plain):
     assert found["imagine is fair"].detail == "Not tried: a piece is lost."
 
 
-def test_pieces_that_vanish_are_not_missed_where_the_game_says_what_is_gone(changed, plain):
+def test_pieces_that_vanish_are_not_missed_where_the_game_says_what_is_gone(changed, interpreted):
     thrown = "@rule\ndef thrown(v, left):\n    for i in range(VALUES):\n        left[i] -= v.played[i]\n\n\n"
     path = changed(
         ("    used = public(CARD, DECK)", "    played = public(count(3), VALUES)"),
@@ -135,7 +129,7 @@ def test_pieces_that_vanish_are_not_missed_where_the_game_says_what_is_gone(chan
     assert check_game(path, 5, only=["games end", "pieces lie in one place", "imagine is fair"]).ok
 
 
-def test_a_fits_that_the_table_itself_does_not_keep_is_named(changed, plain):
+def test_a_fits_that_the_table_itself_does_not_keep_is_named(changed, interpreted):
     rule = "@rule\ndef low(s: State) -> bool:\n    return s.turns < 3\n\n\n@rule\ndef deal("
     path = changed(('packed="back")', 'packed="back", fits="low")'), ("@rule\ndef deal(", rule))
     (found,) = check_game(path, 3, only=["pieces lie in one place"]).checks
@@ -148,14 +142,14 @@ def play_on(table):
         table.play(table.legal_moves()[0])
 
 
-def test_a_table_of_a_game_in_a_folder_names_the_fields_but_no_hidden_piece(changed, plain):
+def test_a_table_of_a_game_in_a_folder_names_the_fields_but_no_hidden_piece(changed, interpreted):
     table = clew.new(changed(FIELD, TWICE), seed=1)
     told = r"Starter counts its pieces wrongly: A piece lies in seen\[.* and there are 3 of it"
     with pytest.raises(BadRules, match=told):
         play_on(table)
 
 
-def test_what_to_read_first_is_said_and_one_fault_is_told_once(changed, plain):
+def test_what_to_read_first_is_said_and_one_fault_is_told_once(changed, interpreted):
     path = changed(("    turns = public", "    turns  = public"))
     (Path(path) / "words.py").write_text("def describe(v):\n    return {'ratio': 1 // int(v.last)}\n")
     found = check_game(path, 3, only=["games end", "round trips", "undo tells nothing", "same record, same states"])
@@ -169,7 +163,7 @@ def test_what_to_read_first_is_said_and_one_fault_is_told_once(changed, plain):
 ASKED = ["games end", "results are proper", "undo tells nothing", "recall"]
 
 
-def test_an_error_of_a_rule_is_told_once_with_its_line_and_nothing_else_is_tried(changed, plain):
+def test_an_error_of_a_rule_is_told_once_with_its_line_and_nothing_else_is_tried(changed, interpreted):
     path = changed(("    s.used[s.turns] = card\n", "    s.used[s.turns] = int(card) // int(s.points[0])\n"))
     found = check_game(path, 3, only=ASKED)
     assert re.match(r"rules\.py:\d+: ZeroDivisionError: .* \(seed 0, ", found.checks[0].detail)
@@ -208,7 +202,7 @@ LISTENS = ("int(s.turns == DECK - 2 * HAND)", "int(s.turns == DECK - 2 * HAND or
     [(PEEKS, "; refusal reads of `hand` what seat"), (LISTENS, "; ending reads of `pile` what ")],
     ids=["moves", "end"],
 )
-def test_a_leak_is_told_with_the_rule_and_the_field_that_it_reads(changed, plain, change, reads):
+def test_a_leak_is_told_with_the_rule_and_the_field_that_it_reads(changed, interpreted, change, reads):
     (found,) = check_game(changed(change), 12, only=["views do not leak"]).checks
     assert found.detail.startswith("The views leak: ")
     assert reads in found.detail

@@ -294,7 +294,7 @@ def test_a_failure_brings_the_game_that_shows_it(tmp_path):
 
 @pytest.mark.parametrize(("declared", "possible"), [("", False), ("NOT_DEDUCED = (4,)\n\n", True)])
 def test_a_world_where_a_move_was_refused_is_possible_only_if_nobody_draws_that_conclusion(
-    declared, possible, tmp_path
+    declared, possible, tmp_path, interpreted
 ):
     line = "# Why a move may be refused\n"
     game = load(str(plant(Fault("", "", "", {line: declared + line}), tmp_path)))

@@ -11,6 +11,7 @@ GAMES = 11
 PATIENCE = 2.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", clew.games())
 def test_the_game_keeps_all_checks(name):
     said = []

@@ -9,11 +9,12 @@ from clew.check import check_game, imagine_checks
 from clew.check.kit import Kit
 from clew.check.report import CheckFailed
 from clew.check.worlds import Position
-from clew.core import derive, kernels, table
+from clew.core import derive, table
 from clew.core.errors import CannotUndo
 from clew.core.events import Event
 from clew.core.table import Table
 
+pytestmark = pytest.mark.usefixtures("interpreted")
 EXAMPLES = Path(__file__).parents[2] / "examples"
 GAMES = 6
 SHUFFLE = "shuffle(rng, unseen, count)"
@@ -28,11 +29,6 @@ def cover(s: State, seat: int) -> None:
             if player != seat and s.hand[player, i] > 0:
                 s.hand[player, i] = 1
 """
-
-
-@pytest.fixture(autouse=True)
-def plain(monkeypatch):
-    monkeypatch.setattr(kernels, "jitted", lambda: False)
 
 
 def copied(home, game, changes=None, more=""):

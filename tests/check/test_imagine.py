@@ -11,18 +11,13 @@ from clew.check import check_game, imagine_checks, render
 from clew.check.kit import Kit
 from clew.check.styles import STYLES
 from clew.check.worlds import Position
-from clew.core import kernels
 from clew.core.game import load
 
+pytestmark = pytest.mark.usefixtures("interpreted")
 TOKENS, JARS = Path(__file__).parent / "tokens", Path(__file__).parent / "jars"
 COURTIERS = Path(__file__).parents[2] / "examples" / "courtiers"
 SHUFFLE = "    shuffle(rng, unseen, count)\n"
 KEPT_ALIKE = "v.seat != 0 and v.shown[0] > 0 and unseen[count - 1] == v.shown[0]"
-
-
-@pytest.fixture(autouse=True)
-def plain(monkeypatch):
-    monkeypatch.setattr(kernels, "jitted", lambda: False)
 
 
 def checked(folder):

@@ -6,15 +6,10 @@ from pathlib import Path
 import pytest
 
 from clew.check import check_game
-from clew.core import kernels
 
 HOME = Path(__file__).parent
+pytestmark = pytest.mark.usefixtures("interpreted")
 PROMISE = "\nPERFECT_RECALL = True\n"
-
-
-@pytest.fixture(autouse=True)
-def plain(monkeypatch):
-    monkeypatch.setattr(kernels, "jitted", lambda: False)
 
 
 def checked(game, home, old="", new="", promised=True):

@@ -16,7 +16,7 @@ PEBBLES = Path(__file__).parent / "pebbles"
 
 
 @pytest.fixture
-def changed(tmp_path):
+def changed(tmp_path, interpreted):
     """The starter game, or another, with changes in one file; and the line of the first of them."""
 
     def changed(*changes, file="rules.py", game=STARTER):

@@ -8,6 +8,7 @@ import clew
 from clew import CannotUndo, IllegalMove
 from clew.core.game import load
 
+pytestmark = pytest.mark.xdist_group("record moves")  # one worker compiles their game for all tests
 PEBBLES = Path(__file__).parent / "pebbles"
 CHANGES = {
     "rules.py": [

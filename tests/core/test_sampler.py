@@ -14,6 +14,7 @@ from clew.core.rng import below, stream
 from clew.core.sampler import worlds
 from clew.core.table import new, new_from_deal
 
+pytestmark = pytest.mark.xdist_group("sampler")  # one worker compiles the samplers for all tests
 HERE, EXAMPLES = Path(__file__).parent, Path(__file__).parents[2] / "examples"
 PAIRS, COURTIERS, MASKS = HERE / "pairs", EXAMPLES / "courtiers", EXAMPLES / "masks"
 MANY, RESTART = 1500, 10

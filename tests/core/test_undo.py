@@ -82,7 +82,7 @@ def test_the_last_move_of_a_game_can_be_taken_back_too():
     assert t.outcome is None
 
 
-def test_what_only_a_spectator_learns_counts_as_shown(tmp_path):
+def test_what_only_a_spectator_learns_counts_as_shown(tmp_path, interpreted):
     glass = tmp_path / "glass"
     shutil.copytree(PEBBLES, glass)
     rules = (glass / "rules.py").read_text()

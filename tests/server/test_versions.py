@@ -44,7 +44,7 @@ def write_rules(folder, version):
 
 
 @pytest.fixture
-def install(monkeypatch, tmp_path):
+def install(monkeypatch, tmp_path, interpreted):
     """Puts Pebbles by rules of a version in place of those before, as an upgrade of its package; None removes it."""
     monkeypatch.setattr(games, "HOME", tmp_path / "nothing")  # no other game is compiled beside it
     count = 0

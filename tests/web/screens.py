@@ -1,6 +1,7 @@
 """Every page and board state, and what is a fault of a screen.
 
-`SCREENS` are the states, by page or game; `walk` opens one and looks at it at every size. `look` finds these faults:
+`SCREENS` are the states, by page or game; `walk` looks at the open one at the sizes that `sizes_for` gives. `look`
+finds these faults:
 
 - **outside**: a piece of the board or hand (a control, a picture, text) that sticks out of the window, or of a box that
   hides what overflows. In a scroller, or on a cloth that a finger moves, it may lie out of sight; the scroller itself
@@ -29,7 +30,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -55,6 +56,7 @@ SIZES = {
     "1920x1080": (1920, 1080),
     "2560x1440": (2560, 1440),
 }
+EACH_KIND = ("320x568", "390x844", "844x390", "768x1024", "1280x800", "1920x1080")
 TOUCH = 1280  # narrower screens are touched
 LARGE = 1920
 
@@ -87,7 +89,15 @@ def resize(page: Any, size: str) -> None:
     page.set_viewport_size({"width": width, "height": height})
 
 
-def walk(page: Any, sizes: dict[str, tuple[int, int]] = SIZES) -> dict[str, list[str]]:
+def sizes_for(game: str, state: str) -> tuple[str, ...]:
+    """All sizes for every board and for all states of one game; for the other states of the others one of each kind.
+
+    These are the smallest, a phone upright and on its side, a tablet, a desk, and a large one, which a board must fill.
+    """
+    return tuple(SIZES) if game == ONCE_AT or state in BOARDS else EACH_KIND
+
+
+def walk(page: Any, sizes: Iterable[str]) -> dict[str, list[str]]:
     """The faults of the open page by size; it is resized, not loaded again.
 
     What lies where is the same by night, since styles ask for the scheme in colours only (a test holds that): by night
@@ -340,6 +350,7 @@ SCREENS = [
 ]
 ONCE = ("waiting", "invited", "home")  # these look the same whatever the game
 ONCE_AT = "labyrinth"  # it has the most players
+BOARDS = ("middle", "crowded")
 OF_ONE_GAME = {"tied": "cardtracks", "wrong-draft": "aathenuo"}
 
 

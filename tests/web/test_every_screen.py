@@ -1,4 +1,4 @@
-"""Every page and board state, at every size, by day and by night: `screens.py` says what a fault is."""
+"""Every page and board state, at the sizes that people have, by day and by night: `screens.py` says what a fault is."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from conftest import ROOT, Server
 from players import GAMES
-from screens import SIZES, deal_tables, look, resize, screens_of, sit_down, walk
+from screens import EACH_KIND, ONCE_AT, SIZES, deal_tables, look, resize, screens_of, sit_down, sizes_for, walk
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -18,7 +18,7 @@ def test_no_screen_has_a_fault(web: Any, server: Server, game: str) -> None:
     for screen in screens_of(game):
         resize(page, "1280x800")
         screen.show(page, played)
-        for size, faults in walk(page).items():
+        for size, faults in walk(page, sizes_for(game, screen.state)).items():
             for fault in faults:
                 found.setdefault(f"{game}/{screen.state}: {fault}", []).append(size)
     assert not found, "\n".join(f"{fault} | {', '.join(sizes)}" for fault, sizes in found.items())
@@ -140,3 +140,5 @@ def test_a_fault_planted_in_a_real_table_is_caught(web: Any, server: Server) -> 
 
 def test_the_sizes_are_those_that_people_have() -> None:
     assert {(320, 568), (844, 390), (640, 400), (768, 1024), (2560, 1440)} <= {*SIZES.values()}
+    assert {*EACH_KIND} < {*SIZES}
+    assert {sizes_for(game, "middle") for game in GAMES} == {sizes_for(ONCE_AT, "rules")} == {tuple(SIZES)}

@@ -1,4 +1,4 @@
-"""Whole games in the browser, read by somebody who knows no codes: not one in any text or label."""
+"""Whole games in the browser, through mouse, finger and keyboard, read by somebody who knows no codes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from codes import codes
-from players import ANT, GAMES, OVER, begin, listen, play
+from conftest import DESK, PHONE
+from players import ANT, GAMES, OVER, begin, faults, listen, play, wait_turn
 
 READER = """
 window.read = new Set();
@@ -50,16 +51,19 @@ def test_no_code_in_any_text_or_label_of_a_whole_game(web: Any, game: str) -> No
     heard = listen(page)
     begin(page, game, options=ANT | SHORT.get(game, {}))
     play(page, game, heard, seed=3, moves=2)
-    hint = page.get_by_role("button", name="Hint", exact=True)
+    hint, log = (page.get_by_role("button", name=name, exact=True) for name in ("Hint", "Log"))
     if not page.locator(OVER).count():
         page.locator("nav button:not(:disabled)", has_text="Hint").wait_for()
         hint.click()
         said = page.locator(".note, [data-hint]", has_text=re.compile("would"))
         said.wait_for(timeout=120_000)
-    page.get_by_role("button", name="Log", exact=True).click()
-    play(page, game, heard, seed=4)
-    page.locator(OVER).wait_for()
-    page.get_by_role("button", name="Log", exact=True).click()
+    log.click()
+    play(page, game, heard, seed=4, moves=3)
+    if wait_turn(page, ".held:not(:disabled), .aim, .choices button"):
+        page.locator("aside[aria-label=Log]").get_by_role("button", name="Close").click()
+    play(page, game, heard, seed=5)
+    see_the_end(page)
+    log.click()
     page.wait_for_timeout(300)
     assert found(page, game) == []
     page.get_by_role("button", name="Result", exact=True).click()
@@ -70,6 +74,21 @@ def test_no_code_in_any_text_or_label_of_a_whole_game(web: Any, game: str) -> No
         on.click()
     page.wait_for_timeout(300)
     assert found(page, game) == []
+
+
+def see_the_end(page: Any) -> None:
+    """The result is there, without a fault by day and by night, and the record can be taken home."""
+    result = page.locator(OVER)
+    result.wait_for()
+    assert result.get_by_role("table").count() == 1
+    for viewport, scheme in ((PHONE, "dark"), (DESK, "light")):
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.wait_for_timeout(200)
+        assert not "\n".join(faults(page)), f"the end screen, {scheme}"
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the record").click()
+    assert download.value.suggested_filename.endswith(".clew")
 
 
 def test_a_planted_code_is_found(web: Any) -> None:
