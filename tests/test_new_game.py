@@ -122,7 +122,7 @@ def test_every_command_takes_a_path(run, tmp_path, monkeypatch, interpreted):
 def test_a_game_is_played_by_its_path(home):
     command = [sys.executable, "-m", "clew", "play", ".", "--against", "random", "--seed", "3"]
     env = {**os.environ, "CLEW_DATA": str(home / "data")}
-    typed = "1\n" * 40
+    typed = "a\n" * 40  # the first of the list, which has letters where moves are written as numbers
     done = subprocess.run(command, cwd=home / "rising", input=typed, capture_output=True, text=True, env=env)
     assert (done.returncode, done.stderr) == (0, "")
     assert "The record is in" in done.stdout
