@@ -272,6 +272,9 @@ def changed(trained, path, **about):
         ({"hidden": 16}, "declared its state otherwise"),
         ({"hidden": "16"}, "is damaged, or is not what was learnt"),
         ({"hidden": None}, "is damaged, or is not what was learnt"),
+        ({"games": "640"}, "is damaged, or is not what was learnt"),
+        ({"players": 2}, "is damaged, or is not what was learnt"),
+        ({"seconds": None}, "is damaged, or is not what was learnt"),
         ({"format": 9}, "is of format 9"),
     ],
 )
@@ -349,6 +352,13 @@ def test_a_foreign_file_is_refused(game, tmp_path, content):
     (tmp_path / "foreign.npz").write_bytes(content)
     with pytest.raises(BadLearnt, match="is damaged, or is not what was learnt"):
         files.read(tmp_path / "foreign.npz", game)
+
+
+def test_a_small_file_that_holds_a_lot_is_refused(game, tmp_path):
+    np.savez_compressed(tmp_path / "many.npz", weights=np.zeros(files.LARGEST // 4 + 1, np.float32))
+    assert (tmp_path / "many.npz").stat().st_size < files.LARGEST // 100
+    with pytest.raises(BadLearnt, match="is too large"):
+        files.read(tmp_path / "many.npz", game)
 
 
 # Who plays by it
