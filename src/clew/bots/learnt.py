@@ -69,7 +69,7 @@ class Learnt:
 
     def shape(self, game: Game) -> Shape:
         """The network as it is in this game."""
-        return Shape(layout_of(game), game.players[1], self.about.hidden, self.about.second)
+        return shape_of(game, hidden=self.about.hidden, second=self.about.second)
 
     def save(self, path: Path) -> None:
         """Write the file anew, whole or not at all."""
@@ -91,9 +91,9 @@ class Learnt:
             raise BadLearnt(f"{shortened(str(path), 150)} cannot be written: {error.strerror}.") from error
 
 
-def shape_of(game: Game) -> Shape:
-    """The network that is made for a game."""
-    return Shape(layout_of(game), game.players[1])
+def shape_of(game: Game, **units: int) -> Shape:
+    """The network that is made for a game, by default with as many units as usual."""
+    return Shape(layout_of(game), game.players[1], **units)
 
 
 def read(path: Path, game: Game) -> Learnt:
