@@ -91,9 +91,7 @@ def test_setting_up_changes_no_environment_that_is_linked(tmp_path, stamps):
     for target in ("setup", "play"):
         done = subprocess.run(["make", target], cwd=copy, capture_output=True, text=True)
         assert done.returncode == 2
-        assert done.stderr.startswith(".venv is a link to another environment, which setting up would change."), (
-            done.stderr
-        )
+        assert ".venv is a link to another environment, which setting up would change." in done.stderr, done.stderr
     assert sorted(path.name for path in lent.iterdir()) == sorted((*stamps, "precious"))
 
 
