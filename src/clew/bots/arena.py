@@ -25,7 +25,8 @@ from clew.core.errors import BadOption, ClewError, UnknownBot
 from clew.core.game import Game, load
 from clew.core.options import Value
 from clew.core.rng import next32, stream
-from clew.core.table import read_seed, set_up
+from clew.core.seeds import read_seed
+from clew.core.table import set_up
 from clew.core.types import Json
 
 Progress = Callable[[int, int], None]
