@@ -1,7 +1,7 @@
 """What a person is shown of a table, as text with styles: the table, what happened, how it ended.
 
-A game draws itself in its `picture.py`; what draws nothing is laid out plainly. The terminal prints these, `clew.picture`
-shows them in notebooks (`core/notebook.py`), and assistants read them as text.
+A game draws itself in its `picture.py`; what draws nothing is laid out plainly. The terminal prints these,
+`clew.picture` shows them in notebooks, and assistants read them as text.
 """
 
 from __future__ import annotations
