@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from clew.core.rng import stream
 from clew.core.seeds import read_salt, read_seed
 from clew.core.types import Draft, Json, State, ViewRecord, ViewRecords
 from clew.core.views import give_out
+
+if TYPE_CHECKING:
+    from clew.core.notebook import Picture
 
 # `Any` in signatures here: the plain data of a game's table.
 
@@ -99,13 +102,38 @@ class Table:
     def copy(self) -> Table:
         """A table that goes its own way from here."""
         twin = Table.__new__(Table)
-        twin.__dict__.update(self.__dict__)  # what copy.copy does, in a fifth of the time
+        twin.__dict__.update(self.__dict__)  # what copy.copy would do, in a fifth of the time
         twin._states, twin._moves, twin._choices = self._states[:], self._moves[:], self._choices[:]
         return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Table:
+        twin = self.copy()  # states are never changed once they are made, and a game is not to be copied
+        twin.options = dict(self.options)
+        return twin
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Dealt and played anew when it comes back: states as bytes could be any, and compiled rules would believe them.
+        deal = self.deal_lines() if self.seed is None else None
+        about = self.game, self.game.version, self.options, self.players, self.seed, self.salt, deal
+        return _laid_anew, (*about, self.names, [(seat, move.text) for seat, move in self._moves])
 
     def afresh(self) -> Table:
         """The same table before its first move."""
         return Table(self.game, self.options, self.players, self.seed, self._dealt, self.names, self.salt)
+
+    def picture(self, seat: int | None = None, width: int = 92) -> Picture:
+        """The table as a chair sees it, to be shown in a notebook or kept as SVG; None is someone who only watches."""
+        from clew.core import notebook, pictures
+
+        view = self.view(seat, known=False)
+        watched = f"{pictures.heading(self)}{'' if seat is None else f', as {self.names[seat]} sees it'}"
+        drawn = notebook.of_table(watched, self.game, view, self.names)
+        return notebook.Picture(drawn, self.game.title, width)
+
+    def _repr_html_(self) -> str:
+        return self.picture().html()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -420,6 +448,30 @@ class Table:
     def _under_way(self, at: int) -> bool:
         """Whether move number `at` belongs to a choice that others still owe."""
         return bool(self._choices) and at in self._choices[-1] and self._choices[-1].stop > len(self._moves)
+
+
+def _laid_anew(
+    game: Game,
+    version: int,
+    options: dict[str, Value],
+    players: int,
+    seed: int | None,
+    salt: str | None,
+    deal: Mapping[str, str] | None,
+    names: Sequence[str],
+    moves: Sequence[tuple[int, str]],
+) -> Table:
+    """The table that was pickled."""
+    kept = game.in_version(version)
+    if kept is None:
+        raise BadRules(f"The table was pickled with rules {version} of {game.title}; here are rules {game.version}.")
+    if deal is None:
+        table = new(kept, players, seed, options, names, salt)
+    else:
+        table = new_from_deal(kept, players, options, deal, names)
+    for seat, move in moves:
+        table.make(move, seat)
+    return table
 
 
 @functools.cache
