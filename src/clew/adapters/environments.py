@@ -1,0 +1,279 @@
+"""Many games at once inside the kernels: make a move in each, deal anew what ended, and write what the next seat sees.
+
+What a seat observes is made from its view. What it may do is what `legal` lists, which depends on nothing that the seat
+does not know: `clew check` proves that of every game. Where several seats owe a move at the same time the first of
+them is asked first; views of the others do not show its choice, as at any table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from clew.core.kernels import large, template
+from clew.core.playouts import mover
+from clew.core.protocol import LEGAL, MOVES, apply, deal, imagine, legal, refusal, result, start, view
+from clew.core.rng import below
+from clew.core.types import Generator, Integers, MoveCode, MoveCodes, Numbers, State, States, ViewRecord, ViewRecords
+
+# `Any` in signatures here: arrays of numbers of several types, which are the compiler's.
+
+ENTRIES = ("write_observation", "write_parts", "first_refused", "advance", "begin", "look_at", "choose_any", "dream_on")
+LEAVE = -1  # instead of an action: this environment is left as it is
+FLAT, PARTS, BETTER = True, 0, 1  # of a game: see `clew.adapters.spaces`
+
+__all__ = [
+    "advance",
+    "begin",
+    "choose_any",
+    "dream_on",
+    "first_refused",
+    "look_at",
+    "write_observation",
+]
+
+
+def observe(v: ViewRecord, ids: Integers, values: Numbers) -> int:
+    """The features of a view that are not 0 (see `clew.core.observe`)."""
+    return 0
+
+
+def write_parts(move: MoveCode, row: Numbers) -> None:
+    """Write what a move is made of (see `clew.adapters.spaces`)."""
+
+
+@template
+def write_observation(v: ViewRecord, ids: Integers, values: Numbers, row: Numbers) -> None:
+    """The features of a view, one number each."""
+    row[:] = 0
+    for k in range(observe(v, ids, values)):
+        row[ids[k]] += values[k]
+
+
+@template
+def write_choices(
+    s: State, i: int, seat: int, moves: MoveCodes, counts: Integers, mask: Any, parts: Any, out: MoveCodes
+) -> None:
+    """What a seat may do in environment i: the mask of a flat game, else the slots of its list."""
+    total = legal(s, seat, out)
+    if FLAT:
+        mask[i, :] = False
+        for j in range(total):
+            mask[i, out[j]] = True
+        counts[i, 0] = total
+    else:
+        slots = mask.shape[1]
+        count = min(total, slots)
+        for j in range(count):
+            moves[i * slots + j] = out[j * total // count]
+            write_parts(moves[i * slots + j], parts[i, j])
+            mask[i, j] = True
+        for j in range(count, counts[i, 0]):
+            parts[i, j, :] = -1
+            mask[i, j] = False
+        counts[i, 0] = count
+    counts[i, 1] = total
+
+
+@large
+def show(
+    i: int,
+    states: States,
+    views: ViewRecords,
+    seats: Integers,
+    moves: MoveCodes,
+    counts: Integers,
+    mask: Any,
+    parts: Any,
+    obs: Any,
+    out: MoveCodes,
+    ids: Integers,
+    values: Numbers,
+) -> None:
+    """Write what the seat that is to move in environment i sees and may do; nothing if the game is over."""
+    seat = mover(states[i])
+    seats[i] = seat
+    if seat >= 0:
+        views[1] = views[0]
+        view(states[i], seat, views[1])
+        write_observation(views[1], ids, values, obs[i])
+        write_choices(states[i], i, seat, moves, counts, mask, parts, out)
+    else:
+        obs[i, :] = 0
+        for j in range(counts[i, 0] if not FLAT else mask.shape[1]):
+            mask[i, j] = False
+        counts[i, :] = 0
+
+
+@template
+def first_refused(
+    low: int, high: int, states: States, seats: Integers, moves: MoveCodes, counts: Integers, mask: Any, actions: Integers
+) -> int:
+    """The first environment whose action is no legal move; -1 if all are. The mask may have been written to: the
+    rules are asked."""
+    for i in range(low, high):
+        action = actions[i]
+        if seats[i] < 0 or action < 0:
+            return i
+        if FLAT:
+            if action >= mask.shape[1] or refusal(states[i], seats[i], action) != LEGAL:
+                return i
+        elif action >= counts[i, 0]:
+            return i
+    return -1
+
+
+@template
+def settle(s: State, reward: Numbers, score: Numbers, scores: Integers, places: Integers) -> None:
+    """What each seat gets at the end: the others that it left behind less those ahead of it, 1 being all of them."""
+    result(s, scores, places)
+    players = int(s.players)
+    for seat in range(players):
+        ahead = 0
+        for other in range(players):
+            if places[other] < places[seat]:
+                ahead += 1
+            elif places[other] > places[seat]:
+                ahead -= 1
+        reward[seat] = -ahead / max(players - 1, 1)
+        score[seat] = scores[seat]
+
+
+@template
+def advance(
+    low: int,
+    high: int,
+    again: bool,
+    states: States,
+    views: ViewRecords,
+    rngs: Generator,
+    actions: Integers,
+    seats: Integers,
+    moves: MoveCodes,
+    counts: Integers,
+    mask: Any,
+    parts: Any,
+    obs: Any,
+    reward: Any,
+    score: Integers,
+    done: Any,
+    out: MoveCodes,
+    ids: Integers,
+    values: Numbers,
+    scores: Integers,
+    places: Integers,
+) -> None:
+    """Make a move in each environment from `low` to `high`, deal it anew at its end if `again`, and show what is next.
+
+    The last state is blank.
+    """
+    blank = len(states) - 1
+    for i in range(low, high):
+        if actions[i] == LEAVE:
+            continue
+        if FLAT:
+            apply(states[i], seats[i], actions[i])
+        else:
+            apply(states[i], seats[i], moves[i * mask.shape[1] + actions[i]])
+        over = mover(states[i]) < 0
+        done[i] = over
+        if over:
+            settle(states[i], reward[i], score[i], scores, places)
+            if again:
+                states[i] = states[blank]
+                deal(states[i], rngs[i])
+                start(states[i])
+        else:
+            reward[i, :] = 0
+            score[i, :] = 0
+        show(i, states, views, seats, moves, counts, mask, parts, obs, out, ids, values)
+
+
+@template
+def begin(
+    low: int,
+    high: int,
+    states: States,
+    views: ViewRecords,
+    rngs: Generator,
+    actions: Integers,
+    seats: Integers,
+    moves: MoveCodes,
+    counts: Integers,
+    mask: Any,
+    parts: Any,
+    obs: Any,
+    reward: Any,
+    score: Integers,
+    done: Any,
+    out: MoveCodes,
+    ids: Integers,
+    values: Numbers,
+) -> None:
+    """Deal a new game in each environment whose action is not LEAVE."""
+    blank = len(states) - 1
+    for i in range(low, high):
+        if actions[i] == LEAVE:
+            continue
+        states[i] = states[blank]
+        deal(states[i], rngs[i])
+        start(states[i])
+        reward[i, :] = 0
+        score[i, :] = 0
+        done[i] = False
+        show(i, states, views, seats, moves, counts, mask, parts, obs, out, ids, values)
+
+
+@template
+def look_at(
+    i: int, chair: int, states: States, views: ViewRecords, ids: Integers, values: Numbers, row: Numbers
+) -> None:
+    """What any chair observes in environment i."""
+    views[1] = views[0]
+    view(states[i], chair, views[1])
+    write_observation(views[1], ids, values, row)
+
+
+@template
+def choose_any(
+    low: int, high: int, lucks: Generator, seats: Integers, mask: Any, counts: Integers, actions: Integers
+) -> None:
+    """Any legal action, each as likely, in each environment whose action is LEAVE."""
+    for i in range(low, high):
+        if actions[i] != LEAVE or seats[i] < 0:
+            continue
+        at = below(lucks[i], counts[i, 0])
+        if FLAT:
+            for j in range(mask.shape[1]):
+                if mask[i, j]:
+                    if at == 0:
+                        actions[i] = j
+                        break
+                    at -= 1
+        else:
+            actions[i] = at
+
+
+@template
+def dream_on(
+    known: ViewRecords,
+    rngs: Generator,
+    states: States,
+    views: ViewRecords,
+    seats: Integers,
+    moves: MoveCodes,
+    counts: Integers,
+    mask: Any,
+    parts: Any,
+    obs: Any,
+    out: MoveCodes,
+    ids: Integers,
+    values: Numbers,
+) -> None:
+    """Fill all environments but the last state, which is blank, with worlds that known[0] allows, and show them."""
+    blank = len(states) - 1
+    for i in range(blank):
+        states[i] = states[blank]
+        imagine(known[0], rngs[i], states[i])
+        show(i, states, views, seats, moves, counts, mask, parts, obs, out, ids, values)
