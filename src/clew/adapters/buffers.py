@@ -22,22 +22,26 @@ class Buffers:
         players, slots = int(blank["players"][0]), 0 if actions.flat else actions.size
         self.states = game.blanks(n + 1)  # the last one stays blank
         self.states[n:] = blank
+        self.rngs = np.zeros((n, 4), np.int64)  # of the deals,
+        self.lucks = np.zeros((n, 4), np.int64)  # and of those who move at random
+        self.actions = np.zeros(n, np.int64)
         self.seats = np.full(n, -1, np.int64)
+        self.counts = np.zeros(n, np.int64)
+        self.listed = np.zeros(max(n * slots, 1), game.move_type)
+        # These are handed out:
+        self.seat = np.full(n, -1, np.int64)
         self.obs = np.zeros((n, spaces.observations.size), np.float32)
         self.mask = np.zeros((n, actions.size), np.bool_)
-        self.parts = np.full((n, max(slots, 1), len(actions.parts)), ABSENT, np.int32)
-        self.moves = np.zeros(max(n * slots, 1), game.move_type)
-        self.counts = np.zeros((n, 2), np.int64)  # actions, and moves in the whole list
+        self.moves = np.full((n, slots, len(actions.parts)), ABSENT, np.int32)
+        self.count = np.zeros(n, np.int64)
+        self.total = np.zeros(n, np.int64)
         self.reward = np.zeros((n, players), np.float32)
         self.score = np.zeros((n, players), np.int64)
         self.done = np.zeros(n, np.bool_)
-        self.actions = np.zeros(n, np.int64)
-        self.rngs = np.zeros((n, 4), np.int64)
-        self.lucks = np.zeros((n, 4), np.int64)
 
 
 class Scratch:
-    """What one thread works with; it begins empty for each game."""
+    """What one thread works with."""
 
     def __init__(self, spaces: Spaces) -> None:
         game, most = spaces.game, spaces.observations.layout.most
@@ -47,11 +51,10 @@ class Scratch:
         self.scores, self.places = np.zeros((2, game.players[1]), np.int64)
 
 
-def caller(kernel: Any, buffers: Buffers, scratch: Scratch, *free: str) -> Callable[..., Any]:
-    """The kernel with these arrays for arguments; those that are free are given with each call, in this order."""
+def bind(kernel: Any, buffers: Buffers, scratch: Scratch, *free: str) -> Callable[..., Any]:
+    """The kernel with these arrays for arguments; the first ones are `free` and given with each call."""
     known = {**vars(buffers), **vars(scratch)}
-    names = list(inspect.signature(getattr(kernel, "py_func", kernel)).parameters)
-    leading = len(free)
-    assert tuple(names[:leading]) == free
-    rest = tuple(known[name] for name in names[leading:])
+    names = list(inspect.signature(kernel.py_func).parameters)
+    assert tuple(names[: len(free)]) == free
+    rest = tuple(known[name] for name in names[len(free) :])
     return lambda *given: kernel(*given, *rest)

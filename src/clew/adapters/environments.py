@@ -3,13 +3,14 @@
 What a seat observes is made from its view. What it may do is what `legal` lists, which depends on nothing that the seat
 does not know: `clew check` proves that of every game. Where several seats owe a move at the same time the first of
 them is asked first; views of the others do not show its choice, as at any table.
+
+Some arrays are handed out (`seat`, `obs`, `mask`, ...), and whoever has them may write to them. The kernels read only
+those that are not: `seats`, `counts`, `listed` and the states.
 """
 
 from __future__ import annotations
 
 from typing import Any
-
-import numpy as np
 
 from clew.core.kernels import large, template
 from clew.core.playouts import mover
@@ -21,17 +22,9 @@ from clew.core.types import Generator, Integers, MoveCode, MoveCodes, Numbers, S
 
 ENTRIES = ("write_observation", "write_parts", "first_refused", "advance", "begin", "look_at", "choose_any", "dream_on")
 LEAVE = -1  # instead of an action: this environment is left as it is
-FLAT, PARTS, BETTER = True, 0, 1  # of a game: see `clew.adapters.spaces`
+FLAT = True  # of a game: see `clew.adapters.spaces`
 
-__all__ = [
-    "advance",
-    "begin",
-    "choose_any",
-    "dream_on",
-    "first_refused",
-    "look_at",
-    "write_observation",
-]
+__all__ = ["MOVES", "advance", "begin", "choose_any", "dream_on", "first_refused", "look_at", "write_observation"]
 
 
 def observe(v: ViewRecord, ids: Integers, values: Numbers) -> int:
@@ -52,28 +45,34 @@ def write_observation(v: ViewRecord, ids: Integers, values: Numbers, row: Number
 
 
 @template
-def write_choices(
-    s: State, i: int, seat: int, moves: MoveCodes, counts: Integers, mask: Any, parts: Any, out: MoveCodes
-) -> None:
-    """What a seat may do in environment i: the mask of a flat game, else the slots of its list."""
-    total = legal(s, seat, out)
+def list_moves(
+    s: State, i: int, owing: int, listed: MoveCodes, counts: Integers, mask: Any, moves: Any, out: MoveCodes
+) -> int:
+    """What a seat may do in environment i, as a mask, and as a list where moves are many; how many there are in all."""
+    total, most = legal(s, owing, out), mask.shape[1]
     if FLAT:
         mask[i, :] = False
         for j in range(total):
             mask[i, out[j]] = True
-        counts[i, 0] = total
-    else:
-        slots = mask.shape[1]
-        count = min(total, slots)
-        for j in range(count):
-            moves[i * slots + j] = out[j * total // count]
-            write_parts(moves[i * slots + j], parts[i, j])
-            mask[i, j] = True
-        for j in range(count, counts[i, 0]):
-            parts[i, j, :] = -1
-            mask[i, j] = False
-        counts[i, 0] = count
-    counts[i, 1] = total
+        counts[i] = total
+        return int(total)
+    count = min(total, most)
+    for j in range(count):
+        at = j * total // count
+        listed[i * most + j] = out[at]
+        write_parts(out[at], moves[i, j])
+        mask[i, j] = True
+    clear_slots(i, count, counts[i], mask, moves)
+    counts[i] = count
+    return int(total)
+
+
+@template
+def clear_slots(i: int, first: int, last: int, mask: Any, moves: Any) -> None:
+    """Leave these slots of a list without a move."""
+    for j in range(first, last):
+        moves[i, j, :] = -1
+        mask[i, j] = False
 
 
 @large
@@ -82,36 +81,48 @@ def show(
     states: States,
     views: ViewRecords,
     seats: Integers,
-    moves: MoveCodes,
     counts: Integers,
-    mask: Any,
-    parts: Any,
+    listed: MoveCodes,
+    seat: Integers,
     obs: Any,
+    mask: Any,
+    moves: Any,
+    count: Integers,
+    total: Integers,
     out: MoveCodes,
     ids: Integers,
     values: Numbers,
 ) -> None:
     """Write what the seat that is to move in environment i sees and may do; nothing if the game is over."""
-    seat = mover(states[i])
-    seats[i] = seat
-    if seat >= 0:
+    owing = mover(states[i])
+    seats[i] = seat[i] = owing
+    if owing >= 0:
         views[1] = views[0]
-        view(states[i], seat, views[1])
+        view(states[i], owing, views[1])
         write_observation(views[1], ids, values, obs[i])
-        write_choices(states[i], i, seat, moves, counts, mask, parts, out)
+        total[i] = list_moves(states[i], i, owing, listed, counts, mask, moves, out)
     else:
         obs[i, :] = 0
-        for j in range(counts[i, 0] if not FLAT else mask.shape[1]):
-            mask[i, j] = False
-        counts[i, :] = 0
+        total[i] = 0
+        if FLAT:
+            mask[i, :] = False
+        else:
+            clear_slots(i, 0, counts[i], mask, moves)
+        counts[i] = 0
+    count[i] = counts[i]
 
 
 @template
 def first_refused(
-    low: int, high: int, states: States, seats: Integers, moves: MoveCodes, counts: Integers, mask: Any, actions: Integers
+    low: int,
+    high: int,
+    states: States,
+    seats: Integers,
+    counts: Integers,
+    mask: Any,
+    actions: Integers,
 ) -> int:
-    """The first environment whose action is no legal move; -1 if all are. The mask may have been written to: the
-    rules are asked."""
+    """The first environment whose action is no legal move, -1 if all are; the rules are asked, not the mask."""
     for i in range(low, high):
         action = actions[i]
         if seats[i] < 0 or action < 0:
@@ -119,7 +130,7 @@ def first_refused(
         if FLAT:
             if action >= mask.shape[1] or refusal(states[i], seats[i], action) != LEGAL:
                 return i
-        elif action >= counts[i, 0]:
+        elif action >= counts[i]:
             return i
     return -1
 
@@ -130,13 +141,13 @@ def settle(s: State, reward: Numbers, score: Numbers, scores: Integers, places: 
     result(s, scores, places)
     players = int(s.players)
     for seat in range(players):
-        ahead = 0
+        behind = 0
         for other in range(players):
-            if places[other] < places[seat]:
-                ahead += 1
-            elif places[other] > places[seat]:
-                ahead -= 1
-        reward[seat] = -ahead / max(players - 1, 1)
+            if places[other] > places[seat]:
+                behind += 1
+            elif places[other] < places[seat]:
+                behind -= 1
+        reward[seat] = behind / max(players - 1, 1)
         score[seat] = scores[seat]
 
 
@@ -150,11 +161,14 @@ def advance(
     rngs: Generator,
     actions: Integers,
     seats: Integers,
-    moves: MoveCodes,
     counts: Integers,
-    mask: Any,
-    parts: Any,
+    listed: MoveCodes,
+    seat: Integers,
     obs: Any,
+    mask: Any,
+    moves: Any,
+    count: Integers,
+    total: Integers,
     reward: Any,
     score: Integers,
     done: Any,
@@ -175,9 +189,8 @@ def advance(
         if FLAT:
             apply(states[i], seats[i], actions[i])
         else:
-            apply(states[i], seats[i], moves[i * mask.shape[1] + actions[i]])
+            apply(states[i], seats[i], listed[i * mask.shape[1] + actions[i]])
         over = mover(states[i]) < 0
-        done[i] = over
         if over:
             settle(states[i], reward[i], score[i], scores, places)
             if again:
@@ -187,7 +200,8 @@ def advance(
         else:
             reward[i, :] = 0
             score[i, :] = 0
-        show(i, states, views, seats, moves, counts, mask, parts, obs, out, ids, values)
+        done[i] = over
+        show(i, states, views, seats, counts, listed, seat, obs, mask, moves, count, total, out, ids, values)
 
 
 @template
@@ -199,11 +213,14 @@ def begin(
     rngs: Generator,
     actions: Integers,
     seats: Integers,
-    moves: MoveCodes,
     counts: Integers,
-    mask: Any,
-    parts: Any,
+    listed: MoveCodes,
+    seat: Integers,
     obs: Any,
+    mask: Any,
+    moves: Any,
+    count: Integers,
+    total: Integers,
     reward: Any,
     score: Integers,
     done: Any,
@@ -222,12 +239,39 @@ def begin(
         reward[i, :] = 0
         score[i, :] = 0
         done[i] = False
-        show(i, states, views, seats, moves, counts, mask, parts, obs, out, ids, values)
+        show(i, states, views, seats, counts, listed, seat, obs, mask, moves, count, total, out, ids, values)
+
+
+@template
+def dream_on(
+    low: int,
+    high: int,
+    known: ViewRecords,
+    states: States,
+    views: ViewRecords,
+    rngs: Generator,
+    seats: Integers,
+    counts: Integers,
+    listed: MoveCodes,
+    seat: Integers,
+    obs: Any,
+    mask: Any,
+    moves: Any,
+    count: Integers,
+    total: Integers,
+    out: MoveCodes,
+    ids: Integers,
+    values: Numbers,
+) -> None:
+    """Put a world that known[0] allows into each environment."""
+    for i in range(low, high):
+        imagine(known[0], rngs[i], states[i])
+        show(i, states, views, seats, counts, listed, seat, obs, mask, moves, count, total, out, ids, values)
 
 
 @template
 def look_at(
-    i: int, chair: int, states: States, views: ViewRecords, ids: Integers, values: Numbers, row: Numbers
+    i: int, chair: int, row: Numbers, states: States, views: ViewRecords, ids: Integers, values: Numbers
 ) -> None:
     """What any chair observes in environment i."""
     views[1] = views[0]
@@ -239,11 +283,11 @@ def look_at(
 def choose_any(
     low: int, high: int, lucks: Generator, seats: Integers, mask: Any, counts: Integers, actions: Integers
 ) -> None:
-    """Any legal action, each as likely, in each environment whose action is LEAVE."""
+    """Any action, each as likely, in each environment whose action is LEAVE and whose game is not over."""
     for i in range(low, high):
         if actions[i] != LEAVE or seats[i] < 0:
             continue
-        at = below(lucks[i], counts[i, 0])
+        at = below(lucks[i], counts[i])
         if FLAT:
             for j in range(mask.shape[1]):
                 if mask[i, j]:
@@ -253,27 +297,3 @@ def choose_any(
                     at -= 1
         else:
             actions[i] = at
-
-
-@template
-def dream_on(
-    known: ViewRecords,
-    rngs: Generator,
-    states: States,
-    views: ViewRecords,
-    seats: Integers,
-    moves: MoveCodes,
-    counts: Integers,
-    mask: Any,
-    parts: Any,
-    obs: Any,
-    out: MoveCodes,
-    ids: Integers,
-    values: Numbers,
-) -> None:
-    """Fill all environments but the last state, which is blank, with worlds that known[0] allows, and show them."""
-    blank = len(states) - 1
-    for i in range(blank):
-        states[i] = states[blank]
-        imagine(known[0], rngs[i], states[i])
-        show(i, states, views, seats, moves, counts, mask, parts, obs, out, ids, values)

@@ -116,8 +116,7 @@ class Spaces:
         self.observations = ObservationSpec(layout)
         self.actions = ActionSpec(flat, size, parts, game.form)
         functions = {**vars(game.kernels), "MOVES": game.rules.MOVES, "observe": layout.observe}
-        functions |= {"write_parts": write_parts, "FLAT": flat, "PARTS": len(parts)}
-        functions["BETTER"] = -1 if getattr(game.rules, "LOW_SCORE_WINS", False) else 1
+        functions |= {"write_parts": write_parts, "FLAT": flat}
         tag = f"{game.name}+{layout.fingerprint}"  # compiled code is kept by names
         self.kernels = SimpleNamespace(**functions, **specialise(environments, tag, game.folder, functions))
         self._ready = False
@@ -135,13 +134,13 @@ class Spaces:
         from clew.adapters.buffers import Buffers, Scratch
 
         buffers, scratch = Buffers(self, 1, self.game.states(1)), Scratch(self)
-        samples = {**vars(buffers), **vars(scratch), "v": scratch.views[0], "move": buffers.moves[0]}
+        samples = {**vars(buffers), **vars(scratch), "v": scratch.views[0], "move": buffers.listed[0]}
         samples |= {"row": buffers.obs[0], "known": scratch.views, "again": True}
         wanted = {}
         for name in environments.ENTRIES:
             function = getattr(self.kernels, name)
             names = inspect.signature(function.py_func).parameters
-            own = {"row": buffers.parts[0, 0]} if name == "write_parts" else {}
+            own = {"row": np.zeros(1, np.int32)} if name == "write_parts" else {}
             given = ({**samples, **own}.get(key, 0) for key in names)
             wanted[name] = (function, tuple(map(numba.typeof, given)))
         recipe = ("clew.adapters.spaces:compile_spaces", self.game.where)
