@@ -44,10 +44,9 @@ class Scratch:
     """What one thread works with."""
 
     def __init__(self, spaces: Spaces) -> None:
-        game, most = spaces.game, spaces.observations.layout.most
+        game = spaces.game
         self.views = game.looks(2)  # an empty one, and one to write to
         self.out = game.moves(game.rules.MOVES)
-        self.ids, self.values = np.zeros(most, np.int64), np.zeros(most, np.float32)
         self.scores, self.places = np.zeros((2, game.players[1]), np.int64)
 
 

@@ -22,14 +22,14 @@ from clew.core.types import Generator, Integers, MoveCode, MoveCodes, Numbers, S
 
 ENTRIES = ("write_observation", "write_parts", "first_refused", "advance", "begin", "look_at", "choose_any", "dream_on")
 LEAVE = -1  # instead of an action: this environment is left as it is
+AT_ONCE = 64  # environments: their states are still near the processor when what they show is written
 FLAT = True  # of a game: see `clew.adapters.spaces`
 
 __all__ = ["MOVES", "advance", "begin", "choose_any", "dream_on", "first_refused", "look_at", "write_observation"]
 
 
-def observe(v: ViewRecord, ids: Integers, values: Numbers) -> int:
-    """The features of a view that are not 0 (see `clew.core.observe`)."""
-    return 0
+def fill(v: ViewRecord, row: Numbers) -> None:
+    """Write the features of a view into a row of zeros (see `clew.core.observe`)."""
 
 
 def write_parts(move: MoveCode, row: Numbers) -> None:
@@ -37,11 +37,10 @@ def write_parts(move: MoveCode, row: Numbers) -> None:
 
 
 @template
-def write_observation(v: ViewRecord, ids: Integers, values: Numbers, row: Numbers) -> None:
+def write_observation(v: ViewRecord, row: Numbers) -> None:
     """The features of a view, one number each."""
     row[:] = 0
-    for k in range(observe(v, ids, values)):
-        row[ids[k]] += values[k]
+    fill(v, row)
 
 
 @template
@@ -77,9 +76,11 @@ def clear_slots(i: int, first: int, last: int, mask: Any, moves: Any) -> None:
 
 @large
 def show(
-    i: int,
+    low: int,
+    high: int,
     states: States,
     views: ViewRecords,
+    actions: Integers,
     seats: Integers,
     counts: Integers,
     listed: MoveCodes,
@@ -90,26 +91,30 @@ def show(
     count: Integers,
     total: Integers,
     out: MoveCodes,
-    ids: Integers,
-    values: Numbers,
 ) -> None:
-    """Write what the seat that is to move in environment i sees and may do; nothing if the game is over."""
-    owing = mover(states[i])
-    seats[i] = seat[i] = owing
-    if owing >= 0:
-        views[1] = views[0]
-        view(states[i], owing, views[1])
-        write_observation(views[1], ids, values, obs[i])
-        total[i] = list_moves(states[i], i, owing, listed, counts, mask, moves, out)
-    else:
-        obs[i, :] = 0
-        total[i] = 0
-        if FLAT:
-            mask[i, :] = False
+    """Write what the seat that is to move sees and may do, in each environment whose action is not LEAVE.
+
+    If the game is over there is nothing.
+    """
+    for i in range(low, high):
+        if actions[i] == LEAVE:
+            continue
+        owing = mover(states[i])
+        seats[i] = seat[i] = owing
+        if owing >= 0:
+            views[1] = views[0]
+            view(states[i], owing, views[1])
+            write_observation(views[1], obs[i])
+            total[i] = list_moves(states[i], i, owing, listed, counts, mask, moves, out)
         else:
-            clear_slots(i, 0, counts[i], mask, moves)
-        counts[i] = 0
-    count[i] = counts[i]
+            obs[i, :] = 0
+            total[i] = 0
+            if FLAT:
+                mask[i, :] = False
+            else:
+                clear_slots(i, 0, counts[i], mask, moves)
+            counts[i] = 0
+        count[i] = counts[i]
 
 
 @template
@@ -173,8 +178,6 @@ def advance(
     score: Integers,
     done: Any,
     out: MoveCodes,
-    ids: Integers,
-    values: Numbers,
     scores: Integers,
     places: Integers,
 ) -> None:
@@ -183,25 +186,27 @@ def advance(
     The last state is blank.
     """
     blank = len(states) - 1
-    for i in range(low, high):
-        if actions[i] == LEAVE:
-            continue
-        if FLAT:
-            apply(states[i], seats[i], actions[i])
-        else:
-            apply(states[i], seats[i], listed[i * mask.shape[1] + actions[i]])
-        over = mover(states[i]) < 0
-        if over:
-            settle(states[i], reward[i], score[i], scores, places)
-            if again:
-                states[i] = states[blank]
-                deal(states[i], rngs[i])
-                start(states[i])
-        else:
-            reward[i, :] = 0
-            score[i, :] = 0
-        done[i] = over
-        show(i, states, views, seats, counts, listed, seat, obs, mask, moves, count, total, out, ids, values)
+    for first in range(low, high, AT_ONCE):
+        last = min(first + AT_ONCE, high)
+        for i in range(first, last):
+            if actions[i] == LEAVE:
+                continue
+            if FLAT:
+                apply(states[i], seats[i], actions[i])
+            else:
+                apply(states[i], seats[i], listed[i * mask.shape[1] + actions[i]])
+            over = mover(states[i]) < 0
+            if over:
+                settle(states[i], reward[i], score[i], scores, places)
+                if again:
+                    states[i] = states[blank]
+                    deal(states[i], rngs[i])
+                    start(states[i])
+            else:
+                reward[i, :] = 0
+                score[i, :] = 0
+            done[i] = over
+        show(first, last, states, views, actions, seats, counts, listed, seat, obs, mask, moves, count, total, out)
 
 
 @template
@@ -225,8 +230,6 @@ def begin(
     score: Integers,
     done: Any,
     out: MoveCodes,
-    ids: Integers,
-    values: Numbers,
 ) -> None:
     """Deal a new game in each environment whose action is not LEAVE."""
     blank = len(states) - 1
@@ -239,7 +242,7 @@ def begin(
         reward[i, :] = 0
         score[i, :] = 0
         done[i] = False
-        show(i, states, views, seats, counts, listed, seat, obs, mask, moves, count, total, out, ids, values)
+    show(low, high, states, views, actions, seats, counts, listed, seat, obs, mask, moves, count, total, out)
 
 
 @template
@@ -250,6 +253,7 @@ def dream_on(
     states: States,
     views: ViewRecords,
     rngs: Generator,
+    actions: Integers,
     seats: Integers,
     counts: Integers,
     listed: MoveCodes,
@@ -260,23 +264,19 @@ def dream_on(
     count: Integers,
     total: Integers,
     out: MoveCodes,
-    ids: Integers,
-    values: Numbers,
 ) -> None:
     """Put a world that known[0] allows into each environment."""
     for i in range(low, high):
         imagine(known[0], rngs[i], states[i])
-        show(i, states, views, seats, counts, listed, seat, obs, mask, moves, count, total, out, ids, values)
+    show(low, high, states, views, actions, seats, counts, listed, seat, obs, mask, moves, count, total, out)
 
 
 @template
-def look_at(
-    i: int, chair: int, row: Numbers, states: States, views: ViewRecords, ids: Integers, values: Numbers
-) -> None:
+def look_at(i: int, chair: int, row: Numbers, states: States, views: ViewRecords) -> None:
     """What any chair observes in environment i."""
     views[1] = views[0]
     view(states[i], chair, views[1])
-    write_observation(views[1], ids, values, row)
+    write_observation(views[1], row)
 
 
 @template

@@ -115,7 +115,7 @@ class Spaces:
         layout = layout_of(game)
         self.observations = ObservationSpec(layout)
         self.actions = ActionSpec(flat, size, parts, game.form)
-        functions = {**vars(game.kernels), "MOVES": game.rules.MOVES, "observe": layout.observe}
+        functions = {**vars(game.kernels), "MOVES": game.rules.MOVES, "fill": layout.fill}
         functions |= {"write_parts": write_parts, "FLAT": flat}
         tag = f"{game.name}+{layout.fingerprint}"  # compiled code is kept by names
         self.kernels = SimpleNamespace(**functions, **specialise(environments, tag, game.folder, functions))
@@ -148,8 +148,8 @@ class Spaces:
 
     def observation(self, views: ViewRecords) -> Floats32:
         """The features of the first of these views."""
-        row, most = np.zeros(self.observations.size, np.float32), self.observations.layout.most
-        self.kernels.write_observation(views[0], np.zeros(most, np.int64), np.zeros(most, np.float32), row)
+        row = np.zeros(self.observations.size, np.float32)
+        self.kernels.write_observation(views[0], row)
         return row
 
     def choices(self, states: States, seat: int) -> Choices:
