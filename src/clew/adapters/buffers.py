@@ -47,6 +47,7 @@ class Scratch:
         game = spaces.game
         self.views = game.looks(2)  # an empty one, and one to write to
         self.out = game.moves(game.rules.MOVES)
+        self.room = np.zeros(max(spaces.observations.layout.room, 1), np.int64)
         self.scores, self.places = np.zeros((2, game.players[1]), np.int64)
 
 

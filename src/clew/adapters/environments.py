@@ -28,7 +28,7 @@ FLAT = True  # of a game: see `clew.adapters.spaces`
 __all__ = ["MOVES", "advance", "begin", "choose_any", "dream_on", "first_refused", "look_at", "write_observation"]
 
 
-def fill(v: ViewRecord, row: Numbers) -> None:
+def fill(v: ViewRecord, row: Numbers, room: Integers) -> None:
     """Write the features of a view into a row of zeros (see `clew.core.observe`)."""
 
 
@@ -37,10 +37,10 @@ def write_parts(move: MoveCode, row: Numbers) -> None:
 
 
 @template
-def write_observation(v: ViewRecord, row: Numbers) -> None:
+def write_observation(v: ViewRecord, row: Numbers, room: Integers) -> None:
     """The features of a view, one number each."""
     row[:] = 0
-    fill(v, row)
+    fill(v, row, room)
 
 
 @template
@@ -91,6 +91,7 @@ def show(
     count: Integers,
     total: Integers,
     out: MoveCodes,
+    room: Integers,
 ) -> None:
     """Write what the seat that is to move sees and may do, in each environment whose action is not LEAVE.
 
@@ -104,7 +105,7 @@ def show(
         if owing >= 0:
             views[1] = views[0]
             view(states[i], owing, views[1])
-            write_observation(views[1], obs[i])
+            write_observation(views[1], obs[i], room)
             total[i] = list_moves(states[i], i, owing, listed, counts, mask, moves, out)
         else:
             obs[i, :] = 0
@@ -178,6 +179,7 @@ def advance(
     score: Integers,
     done: Any,
     out: MoveCodes,
+    room: Integers,
     scores: Integers,
     places: Integers,
 ) -> None:
@@ -206,7 +208,7 @@ def advance(
                 reward[i, :] = 0
                 score[i, :] = 0
             done[i] = over
-        show(first, last, states, views, actions, seats, counts, listed, seat, obs, mask, moves, count, total, out)
+        show(first, last, states, views, actions, seats, counts, listed, seat, obs, mask, moves, count, total, out, room)
 
 
 @template
@@ -230,6 +232,7 @@ def begin(
     score: Integers,
     done: Any,
     out: MoveCodes,
+    room: Integers,
 ) -> None:
     """Deal a new game in each environment whose action is not LEAVE."""
     blank = len(states) - 1
@@ -242,7 +245,7 @@ def begin(
         reward[i, :] = 0
         score[i, :] = 0
         done[i] = False
-    show(low, high, states, views, actions, seats, counts, listed, seat, obs, mask, moves, count, total, out)
+    show(low, high, states, views, actions, seats, counts, listed, seat, obs, mask, moves, count, total, out, room)
 
 
 @template
@@ -264,19 +267,20 @@ def dream_on(
     count: Integers,
     total: Integers,
     out: MoveCodes,
+    room: Integers,
 ) -> None:
     """Put a world that known[0] allows into each environment."""
     for i in range(low, high):
         imagine(known[0], rngs[i], states[i])
-    show(low, high, states, views, actions, seats, counts, listed, seat, obs, mask, moves, count, total, out)
+    show(low, high, states, views, actions, seats, counts, listed, seat, obs, mask, moves, count, total, out, room)
 
 
 @template
-def look_at(i: int, chair: int, row: Numbers, states: States, views: ViewRecords) -> None:
+def look_at(i: int, chair: int, row: Numbers, states: States, views: ViewRecords, room: Integers) -> None:
     """What any chair observes in environment i."""
     views[1] = views[0]
     view(states[i], chair, views[1])
-    write_observation(views[1], row)
+    write_observation(views[1], row, room)
 
 
 @template

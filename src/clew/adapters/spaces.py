@@ -148,8 +148,9 @@ class Spaces:
 
     def observation(self, views: ViewRecords) -> Floats32:
         """The features of the first of these views."""
-        row = np.zeros(self.observations.size, np.float32)
-        self.kernels.write_observation(views[0], row)
+        layout = self.observations.layout
+        row = np.zeros(layout.size, np.float32)
+        self.kernels.write_observation(views[0], row, np.zeros(max(layout.room, 1), np.int64))
         return row
 
     def choices(self, states: States, seat: int) -> Choices:

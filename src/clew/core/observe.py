@@ -8,7 +8,7 @@ them.
 
     layout = layout_of(clew.core.game.load("palaces"))
     count = layout.observe(v, ids, values)          # the features that are not 0
-    layout.fill(v, row)                             # the same as a row of all features, which begins with zeros
+    layout.fill(v, row, room)                       # the same as a row of all features, which begins with zeros
 
 A feature is named by its flat number: first those of the whole, then group by group (an interchangeable axis) and part
 by part. A number may come several times: such features are to be added up.
@@ -83,7 +83,8 @@ class Layout:
     most: int  # features that can be written at one time
     source: str
     observe: Callable[..., int]  # observe(v, ids, values): how many were written
-    fill: Callable[..., None]  # fill(v, row)
+    fill: Callable[..., None]  # fill(v, row, room), with `room` for so many numbers to work with
+    room: int
 
     @property
     def size(self) -> int:
@@ -162,7 +163,7 @@ class _Layouter:
     def source(self) -> str:
         """All of it."""
         write, (low, high) = self.write, self.players
-        with write.block("def fill(v, row):" if self.dense else "def observe(v, ids, values):"):
+        with write.block("def fill(v, row, room):" if self.dense else "def observe(v, ids, values):"):
             if self.dense:
                 write(f"players = {f'int(v.players)' if low < high else low}", "me = max(int(v.seat), 0)")
             else:
@@ -368,7 +369,11 @@ class _Layouter:
         with self.write.block(*heads):
             if pool:
                 self.write("pool = (me + ri) % players")
+            begin = len(self.write.lines)
             write_unseen(self.write, found, pieces, number, pool)
+            if self.dense:  # memory of its own would take longer than all that is done with it
+                own, given = f"left = np.empty({kinds}, np.int64)", f"left = room[:{kinds}]"
+                self.write.lines[begin:] = [line.replace(own, given) for line in self.write.lines[begin:]]
             heads = [f"for x in range({kinds}):"]
             with self.write.block(*heads, *([] if self.dense else ["if left[x] > 0:"])):
                 left = "max(left[x], 0)" if self.dense else "left[x]"
@@ -419,5 +424,6 @@ def _layout(game: Game) -> Layout:
     dense = _Layouter(record, game.players, dense=True)
     scope |= {"ONE": np.float32(1), "NONE": np.float32(0)}
     fill = compile_source(dense.source(), scope, *where, "observation as a row")["fill"]
+    room = max((len(pieces.pieces) for pieces in piece_sets(record)), default=0)
     blocks, left_out = tuple(layouter.blocks), tuple(layouter.left_out)
-    return Layout(tuple(groups), blocks, left_out, layouter.most + 4, text, observe, fill)
+    return Layout(tuple(groups), blocks, left_out, layouter.most + 4, text, observe, fill, room)
