@@ -20,12 +20,23 @@ from clew.core.types import Generator, Integers, MoveCode, MoveCodes, Numbers, S
 
 # `Any` in signatures here: arrays of numbers of several types, which are the compiler's.
 
-ENTRIES = ("write_observation", "write_parts", "first_refused", "advance", "begin", "look_at", "choose_any", "dream_on")
+ENTRIES = (  # called from Python
+    "write_observation",
+    "write_parts",
+    "first_refused",
+    "advance",
+    "begin",
+    "show",
+    "settle",
+    "look_at",
+    "choose_any",
+    "dream_on",
+)
 LEAVE = -1  # instead of an action: this environment is left as it is
 AT_ONCE = 64  # environments: their states are still near the processor when what they show is written
 FLAT = True  # of a game: see `clew.adapters.spaces`
 
-__all__ = ["MOVES", "advance", "begin", "choose_any", "dream_on", "first_refused", "look_at", "write_observation"]
+__all__ = ["MOVES", *(name for name in ENTRIES if name != "write_parts")]
 
 
 def fill(v: ViewRecord, row: Numbers, room: Integers) -> None:
@@ -142,7 +153,7 @@ def first_refused(
 
 
 @template
-def settle(s: State, reward: Numbers, score: Numbers, scores: Integers, places: Integers) -> None:
+def settle(s: State, gain: Numbers, points: Numbers, scores: Integers, places: Integers) -> None:
     """What each seat gets at the end: the others that it left behind less those ahead of it, 1 being all of them."""
     result(s, scores, places)
     players = int(s.players)
@@ -153,8 +164,8 @@ def settle(s: State, reward: Numbers, score: Numbers, scores: Integers, places: 
                 behind += 1
             elif places[other] < places[seat]:
                 behind -= 1
-        reward[seat] = behind / max(players - 1, 1)
-        score[seat] = scores[seat]
+        gain[seat] = behind / max(players - 1, 1)
+        points[seat] = scores[seat]
 
 
 @template

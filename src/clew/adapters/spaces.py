@@ -135,6 +135,7 @@ class Spaces:
 
         buffers, scratch = Buffers(self, 1, self.game.states(1)), Scratch(self)
         samples = {**vars(buffers), **vars(scratch), "v": scratch.views[0], "move": buffers.listed[0]}
+        samples |= {"s": buffers.states[0], "gain": buffers.reward[0], "points": buffers.score[0]}
         samples |= {"row": buffers.obs[0], "known": scratch.views, "again": True}
         wanted = {}
         for name in environments.ENTRIES:
