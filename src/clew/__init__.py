@@ -1,7 +1,7 @@
 """Clew: games with hidden information, each written once as rules.
 
-`games()` names them, `new` deals a table, `replay` leads a record back to its table, `bot` makes a player, `batch` plays
-many games at once as arrays. Whatever goes wrong on purpose is a `ClewError`, a `ValueError` with one sentence.
+`games()` names them, `new` deals a table, `replay` leads a record back to its table, `bot` makes a player, and `batch`
+plays many games at once as arrays. Whatever goes wrong on purpose is a `ClewError`, a `ValueError` with one sentence.
 
 >>> import clew
 >>> t = clew.new("palaces", players=2, seed=7)

@@ -16,6 +16,7 @@ import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -44,8 +45,8 @@ A_THREAD = 256  # environments that are worth a thread of their own
 class Batch:
     """n games of one kind that go on together. Made by `clew.batch`.
 
-    `seat` (n,) owes a move; `obs` (n, features) is what it sees; `mask` (n, actions) what it may do. Where moves are too
-    many for a number each, an action is an index in the list of legal moves: `moves` (n, slots, parts) tells their
+    `seat` (n,) owes a move; `obs` (n, features) is what it sees; `mask` (n, actions) what it may do. Where moves are
+    too many for a number each, an action is an index in the list of legal moves: `moves` (n, slots, parts) tells their
     parts, `count` (n,) how many there are, `total` (n,) how many there would be with more slots. `reward` (n, players)
     is 0 until a game ends, and then from -1 (last) to 1 (first), 0 in the middle or for a draw; `score` (n, players)
     are the points then, and `done` (n,) says that it is so.
@@ -64,7 +65,7 @@ class Batch:
         self._scratch = [Scratch(spaces) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads, "clew-batch") if threads > 1 else None
         bounds = [n * t // threads for t in range(threads + 1)]
-        self._ranges = list(zip(bounds, bounds[1:]))
+        self._ranges = list(pairwise(bounds))
         made = vars(spaces.kernels)
         self._refused = [bind(made["first_refused"], self._buffers, own, "low", "high") for own in self._scratch]
         self._advance = [bind(made["advance"], self._buffers, own, "low", "high", "again") for own in self._scratch]

@@ -219,7 +219,9 @@ def advance(
                 reward[i, :] = 0
                 score[i, :] = 0
             done[i] = over
-        show(first, last, states, views, actions, seats, counts, listed, seat, obs, mask, moves, count, total, out, room)
+        show(
+            first, last, states, views, actions, seats, counts, listed, seat, obs, mask, moves, count, total, out, room
+        )
 
 
 @template

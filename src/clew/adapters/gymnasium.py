@@ -69,7 +69,8 @@ class ClewEnv(gymnasium.Env[Observation, Any]):
         spaces = spaces_of(load(game), slots)
         self._against = Against(spaces, 1, opponents, players, options, seat)
         self._acts = action_space(spaces)
-        self.action_space, self.observation_space = self._acts, observation_space(spaces)
+        self.action_space = self._acts
+        self.observation_space: Any = observation_space(spaces)
         self.render_mode = render_mode
         self._over, self._dealt = True, False
 
@@ -203,7 +204,7 @@ class ClewVectorEnv(VectorEnv[Observation, Any, Any]):
         buffers = against.buffers
         done, rewards = buffers.done.copy(), buffers.reward[rows, against.mine].astype(np.float64)
         ended: dict[str, Any] = {}
-        for i in np.flatnonzero(done):
+        for i in np.flatnonzero(done).tolist():
             seat = int(against.mine[i])
             final: dict[str, Any] = {"seat": seat}
             final |= {"illegal": refused[i]} if i in refused else {"score": int(buffers.score[i, seat])}
@@ -221,7 +222,7 @@ class ClewVectorEnv(VectorEnv[Observation, Any, Any]):
 
     def _seen(self) -> Observation:
         buffers = self._against.buffers
-        found = {"observation": buffers.obs, "action_mask": buffers.mask.view(np.int8)}
+        found: Observation = {"observation": buffers.obs, "action_mask": buffers.mask.view(np.int8)}
         if not self._against.batch.action_spec.flat:
             found["moves"] = buffers.moves
         return {name: array.copy() for name, array in found.items()} if self.copy else found

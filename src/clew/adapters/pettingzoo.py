@@ -114,7 +114,7 @@ class ClewEnv(AECEnv):  # type: ignore[misc]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
         self._over = False
         for space in self._acts.values():
@@ -137,8 +137,7 @@ class ClewEnv(AECEnv):  # type: ignore[misc]
         except TypeError:
             chosen = -1
         assert 0 <= chosen < self._spaces.actions.size, (
-            f"The action {quoted(action) if isinstance(action, int) else action!r} of {agent} is not in its action space,"
-            f" Discrete({self._spaces.actions.size})."
+            f"The action {action!r} of {agent} is not in its action space, {self._acts[agent]}."
         )
         buffers.actions[0] = chosen
         if self._refused(0, 1) >= 0:
@@ -216,7 +215,9 @@ class ClewEnv(AECEnv):  # type: ignore[misc]
         buffers = self._buffers
         seat, count = int(buffers.seats[0]), int(buffers.counts[0])
         if not self._flat:
-            return BadOption(f"There is no action {action} now: the list has {count} move{'s' * (count != 1)}.", "action")
+            return BadOption(
+                f"There is no action {action} now: the list has {count} move{'s' * (count != 1)}.", "action"
+            )
         reason = self.game.kernels.refusal(buffers.states[0], seat, action)
         seen = plain(look(self.game, buffers.states[:1], seat))
         rule, sentence, *_ = self.game.words.explain(reason, action, seen)
@@ -236,7 +237,7 @@ raw_env = env
 
 
 def parallel_env(game: str | Path | Game, max_cycles: int | None = None, **settings: Any) -> ParallelEnv:
-    """The same for code that wants all actions at once: only that of the agent to move counts, and a cycle is a move."""
+    """The same for code that gives all actions at once: only that of the agent to move counts, and a cycle is a move."""
     made = env(game, **settings)
     made._most = max_cycles
     return turn_based_aec_to_parallel(made)

@@ -75,8 +75,7 @@ def as_image(game: Game, view: Json) -> Image:
     console = Console(file=StringIO(), width=WIDTH, color_system="truecolor", legacy_windows=False, force_terminal=True)
     lines = console.render_lines(drawing(game, view), pad=True)
     font = _font()
-    left, top, right, bottom = font.getbbox("█Mg|")
-    wide, high = max(1, round(font.getlength("M" * 10) / 10)), bottom + SIZE // 4
+    wide, high = max(1, round(font.getlength("M" * 10) / 10)), font.getbbox("█Mg|")[3] + SIZE // 4
     image = Pillow.new("RGB", ((WIDTH + 2) * wide, (len(lines) + 1) * high), PAPER)
     pen = ImageDraw.Draw(image)
     for row, line in enumerate(lines):

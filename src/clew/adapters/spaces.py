@@ -33,7 +33,7 @@ from clew.core.forms import Moves
 from clew.core.game import Game
 from clew.core.kernels import specialise
 from clew.core.observe import Layout, layout_of
-from clew.core.types import Compiler, MoveCode, MoveCodes, States, ViewRecords
+from clew.core.types import MoveCode, MoveCodes, States, ViewRecords
 
 # `Any` in signatures here: what the compiler makes of samples.
 

@@ -165,7 +165,7 @@ class _Layouter:
         write, (low, high) = self.write, self.players
         with write.block("def fill(v, row, room):" if self.dense else "def observe(v, ids, values):"):
             if self.dense:
-                write(f"players = {f'int(v.players)' if low < high else low}", "me = max(int(v.seat), 0)")
+                write(f"players = {'int(v.players)' if low < high else low}", "me = max(int(v.seat), 0)")
             else:
                 write("count = 0", "players = int(v.players)", "me = max(int(v.seat), 0)")
             if low < high:
