@@ -223,7 +223,7 @@ class Batch:
         """Why the action in environment i may not be taken."""
         buffers, spec = self._buffers, self._spaces.actions
         action, seat = int(buffers.actions[i]), int(buffers.seats[i])
-        said = f"Action {action} in environment {i}"
+        said = f"Action {action}" + f" in environment {i}" * (self.n > 1)
         if seat < 0:
             return BadOption(f"{said}: that game is over.", "actions")
         if not 0 <= action < spec.size:

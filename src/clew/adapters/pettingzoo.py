@@ -91,6 +91,7 @@ class ClewEnv(AECEnv):  # type: ignore[misc]
         self._begin = bind(made["begin"], self._buffers, scratch, "low", "high")
         self._refused = bind(made["first_refused"], self._buffers, scratch, "low", "high")
         self._advance = bind(made["advance"], self._buffers, scratch, "low", "high", "again")
+        self._show = bind(made["show"], self._buffers, scratch, "low", "high")
         self._look_at = bind(made["look_at"], self._buffers, scratch, "i", "chair", "row")
         self._dealt, self._moves = False, 0
 
@@ -227,8 +228,8 @@ class ClewEnv(AECEnv):  # type: ignore[misc]
 def env(game: str | Path | Game, **settings: Any) -> ClewEnv:
     """A game as an AEC environment.
 
-    Settings are `players`, `options`, `render_mode` ("human", "ansi" or "rgb_array"), `render_seat` (by default somebody who
-    watches), `max_cycles` (after so many moves a player the game is truncated) and `slots` (of a list of moves).
+    Settings are `players`, `options`, `render_mode` ("human", "ansi" or "rgb_array"), `render_seat` (by default
+    somebody who watches), `max_cycles` (after so many moves a player the game is truncated) and `slots` (of a list).
     """
     return ClewEnv(game if isinstance(game, Game) else load(game), **settings)
 
@@ -237,7 +238,7 @@ raw_env = env
 
 
 def parallel_env(game: str | Path | Game, max_cycles: int | None = None, **settings: Any) -> ParallelEnv:
-    """The same for code that gives all actions at once: only that of the agent to move counts, and a cycle is a move."""
+    """The same for code that gives all actions at once: that of the agent to move counts, and a cycle is a move."""
     made = env(game, **settings)
     made._most = max_cycles
     return turn_based_aec_to_parallel(made)
