@@ -27,7 +27,7 @@ class Buffers:
         self.actions = np.zeros(n, np.int64)
         self.seats = np.full(n, -1, np.int64)
         self.counts = np.zeros(n, np.int64)
-        self.listed = np.zeros(max(n * slots, 1), game.move_type)
+        self.listed = np.zeros(n * (slots or game.rules.MOVES), game.move_type)
         # These are handed out:
         self.seat = np.full(n, -1, np.int64)
         self.obs = np.zeros((n, spaces.observations.size), np.float32)

@@ -64,6 +64,7 @@ def list_moves(
         mask[i, :] = False
         for j in range(total):
             mask[i, out[j]] = True
+            listed[i * MOVES + j] = out[j]
         counts[i] = total
         return int(total)
     count = min(total, most)
@@ -298,19 +299,11 @@ def look_at(i: int, chair: int, row: Numbers, states: States, views: ViewRecords
 
 @template
 def choose_any(
-    low: int, high: int, lucks: Generator, seats: Integers, mask: Any, counts: Integers, actions: Integers
+    low: int, high: int, lucks: Generator, seats: Integers, counts: Integers, listed: MoveCodes, actions: Integers
 ) -> None:
     """Any action, each as likely, in each environment whose action is LEAVE and whose game is not over."""
     for i in range(low, high):
         if actions[i] != LEAVE or seats[i] < 0:
             continue
         at = below(lucks[i], counts[i])
-        if FLAT:
-            for j in range(mask.shape[1]):
-                if mask[i, j]:
-                    if at == 0:
-                        actions[i] = j
-                        break
-                    at -= 1
-        else:
-            actions[i] = at
+        actions[i] = listed[i * MOVES + at] if FLAT else at

@@ -211,9 +211,12 @@ class _Layouter:
         """A feature for each value of x but `rest`; in a row without a branch that a processor could not foresee."""
         within = f"({flat}) * {high - low + 1}"
         if self.dense:
+            at = self._at(group, part, first, within)
             with self.write.block(f"if {low} <= x <= {high}:"):
-                at = self._at(group, part, first, within)
-                self.write(f"at = {at}", f"row[at + x - {low}] = ONE", f"row[at + {rest - low}] = NONE")
+                if (low, high, rest) == (0, 1, 0):
+                    self.write(f"row[{at} + 1] = np.float32(x)")
+                else:
+                    self.write(f"at = {at}", f"row[at + x - {low}] = ONE", f"row[at + {rest - low}] = NONE")
         else:
             with self.write.block(f"if x != {rest} and {low} <= x <= {high}:"):
                 self._put(group, part, first, f"{within} + x - {low}")
@@ -279,9 +282,14 @@ class _Layouter:
             first = self._block(name, "one-hot", group, shape, wide)
             self._put_one_hot(group, part, first, flat, low, high, rest)
             if isinstance(kind, Pieces):
-                with write.block(f"if x != {rest} and {low} <= x <= {high}:"):
+                there, rank = f"{low} <= x <= {high}", _rank(kind, f"x - {kind.first}")
+                if self.dense:
+                    rank = f"int(x != {rest}) * {rank}"
+                else:
+                    there = f"x != {rest} and {there}"
+                with write.block(f"if {there}:"):
                     first = self._block(f"{name} rank", "number", group, shape, 1)
-                    self._put(group, part, first, flat, _rank(kind, f"x - {kind.first}"))
+                    self._put(group, part, first, flat, rank)
                 self.most += everywhere
             self.most += everywhere
         else:
@@ -374,11 +382,29 @@ class _Layouter:
             if self.dense:  # memory of its own would take longer than all that is done with it
                 own, given = f"left = np.empty({kinds}, np.int64)", f"left = room[:{kinds}]"
                 self.write.lines[begin:] = [line.replace(own, given) for line in self.write.lines[begin:]]
-            heads = [f"for x in range({kinds}):"]
-            with self.write.block(*heads, *([] if self.dense else ["if left[x] > 0:"])):
-                left = "max(left[x], 0)" if self.dense else "left[x]"
-                self._piece(name, pieces, 0, "0", flat, shape, f"{left} / {most}")
+            if self.dense:
+                self._unseen_row(name, pieces, flat, shape, most)
+            else:
+                with self.write.block(f"for x in range({kinds}):", "if left[x] > 0:"):
+                    self._piece(name, pieces, 0, "0", flat, shape, f"left[x] / {most}")
         self.most += kinds * (shape[0] if shape else 1)
+
+
+    def _unseen_row(self, name: str, pieces: Pieces, flat: str, shape: tuple[int, ...], most: str) -> None:
+        """The same without branches, and where pieces have parts of their own part by part."""
+        own, kinds = self._group(_axes_of(pieces)), len(pieces.pieces)
+        if not own:
+            with self.write.block(f"for x in range({kinds}):"):
+                self._piece(name, pieces, 0, "0", flat, shape, f"max(left[x], 0) / {most}")
+            return
+        axis = next(k for k, axis in enumerate(pieces.axes) if axis is self.shared[own - 1])
+        inner, parts = int(np.prod(pieces.axes[axis + 1 :], dtype=np.int64)), int(pieces.axes[axis])
+        outer, rest = kinds // (inner * parts), kinds // parts
+        first = self._block(name, "count", own, shape, rest)
+        heads = [f"for a in range({outer}):", f"for p in range({parts}):", f"for c in range({inner}):"]
+        with self.write.block(*heads):
+            value = f"max(left[(a * {parts} + p) * {inner} + c], 0) / {most}"
+            self._put(own, "p", first, f"({flat}) * {rest} + a * {inner} + c", value)
 
 
 def _axes_of(kind: Kind) -> tuple[int, ...]:
