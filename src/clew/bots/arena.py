@@ -27,7 +27,8 @@ from clew.core.game import Game, load
 from clew.core.notebook import Pictured
 from clew.core.options import Value
 from clew.core.rng import next32, stream
-from clew.core.table import read_seed, set_up
+from clew.core.seeds import read_seed
+from clew.core.table import set_up
 from clew.core.types import Json
 
 Progress = Callable[[int, int], None]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
-import secrets
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +20,7 @@ from clew.core.moves import Move, Said
 from clew.core.options import Value, read_options
 from clew.core.protocol import LEGAL, SPECTATOR
 from clew.core.rng import stream
+from clew.core.seeds import read_salt, read_seed
 from clew.core.types import Draft, Json, State, ViewRecord, ViewRecords
 from clew.core.views import give_out
 
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
 # `Any` in signatures here: the plain data of a game's table.
 
-SALT = re.compile(r"[0-9a-f]{1,128}")
 LONGEST_MOVE = 8000  # characters; the longest real one rebuilds a table of 168 tiles
 UNDO_WORLDS = 2000  # how many worlds a chair is asked about before a move counts as having shown it nothing
 FEW_WORLDS = 4  # the same, for a first look
@@ -490,22 +488,6 @@ def _written(move: str | Move) -> str:
     if len(text) > LONGEST_MOVE:
         raise IllegalMove("COM-06", f"A move has at most {LONGEST_MOVE} characters.")
     return text
-
-
-def read_seed(seed: int | None) -> int:
-    """The seed, checked; a fresh one from the system for None."""
-    if seed is None:
-        return secrets.randbits(62)
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 256:
-        raise BadOption(f"A seed is a whole number from 0 to 2^256 - 1, not {quoted(seed)}.", "seed")
-    return seed
-
-
-def read_salt(salt: str | None) -> str | None:
-    """The salt, checked; None for a deal without."""
-    if salt is not None and (not isinstance(salt, str) or not SALT.fullmatch(salt)):
-        raise BadOption(f"A salt is 1 to 128 hex digits, 0-9 and a-f, not {quoted(salt)}.", "salt")
-    return salt
 
 
 def set_up(game: Game, players: int | None, options: Mapping[str, Value] | None) -> tuple[dict[str, Value], Any]:

@@ -19,7 +19,7 @@ from clew.adapters.mcp.tables import Tables
 from clew.adapters.mcp.tools import make_server
 from clew.core.errors import ClewError, quoted
 from clew.core.game import add
-from clew.core.table import read_seed
+from clew.core.seeds import read_seed
 
 
 def serve(
