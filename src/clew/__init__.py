@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from clew.core.moves import Move
     from clew.core.records import replay
     from clew.core.table import Outcome, Table, new
+    from clew.lab.runs import lab
 
 __version__ = "0.1.0"
 __all__ = [
@@ -55,6 +56,7 @@ __all__ = [
     "UnknownGame",
     "bot",
     "games",
+    "lab",
     "new",
     "replay",
 ]
@@ -75,8 +77,8 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'clew' has no attribute {name!r}")
-    if name == "games":
-        return import_module("clew.games")
+    if name in ("games", "lab"):
+        return import_module(f"clew.{name}")
     module, thing = _HOMES.get(name, ("clew.core.errors", name))
     return getattr(import_module(module), thing)
 

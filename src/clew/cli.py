@@ -298,6 +298,43 @@ def arena(
         raise typer.Exit(1)
 
 
+@app.command(epilog="Examples: clew lab palaces; clew lab ./my-game --bots random,level:3 --games 1000 --json")
+def lab(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or its folder.")],
+    games: Annotated[int | None, typer.Option(metavar="N", help="How many games at each level of play.")] = None,
+    bots: Annotated[
+        str,
+        typer.Option(
+            metavar="WHO,WHO,...",
+            help="Who plays in all seats, one level of play beside the other: random, level:1 to level:6, greedy.",
+        ),
+    ] = "random",
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game, repeatable."),
+    ] = None,
+    players: Annotated[int | None, typer.Option(help="How many play; by default the fewest.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The number that all luck comes from; by default a new one.")] = None,
+    pace: Annotated[float, typer.Option(metavar="SECONDS", help="How long a turn takes, for the minutes.")] = 20.0,
+    threads: Annotated[int | None, typer.Option(min=1, help="Games at the same time; by default all cores.")] = None,
+    extend: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Go on from a report that --json wrote: --games in all.")
+    ] = None,
+    record: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="Print the record of one game instead, by its number.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Play many games, and measure what designers ask, with error bars.
+
+    Ctrl-C ends it and reports on the games that were played. A game is dealt by the seed times 1,000,000,000 plus its
+    number, and is the same whatever else is played.
+    """
+    from clew.lab.command import LabArguments, run
+
+    run(LabArguments(game, games, bots, _options(option), players, seed, pace, threads, extend, record, json))
+
+
 @app.command(epilog="Examples: clew train ./my-game; clew train palaces --minutes 60 --out palaces.npz")
 def train(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or its folder.")],

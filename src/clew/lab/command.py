@@ -1,0 +1,151 @@
+"""`clew lab`: what the command line asks for, done and shown."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from rich.console import Console, Group
+from rich.table import Table
+from rich.text import Text
+
+from clew.core.game import load
+from clew.core.options import Value
+from clew.lab.result import QUESTIONS, Figure, Measure, Report, Run
+from clew.lab.runs import Progress, lab
+from clew.lab.simulation import Play
+
+
+@dataclass(frozen=True)
+class LabArguments:
+    """What was given on the command line."""
+
+    game: str
+    games: int | None
+    bots: str
+    options: dict[str, Value]
+    players: int | None
+    seed: int | None
+    pace: float
+    threads: int | None
+    extend: str | None
+    record: int | None
+    json: bool
+
+
+def run(given: LabArguments) -> None:
+    """Do what was asked for."""
+    if given.record is not None:
+        game = load(given.game)
+        game.ready()
+        play = Play(game, given.players, given.options, given.seed or 0, given.bots)
+        print(play.record(given.record), end="")
+        return
+    with ctrl_c() as stop, time_left() as progress:
+        report = lab(
+            given.game,
+            given.games,
+            players=given.players,
+            bots=given.bots,
+            options=given.options,
+            seed=given.seed,
+            pace=given.pace,
+            threads=given.threads,
+            extend=given.extend,
+            progress=progress,
+            stop=stop,
+        )
+    if given.json:
+        print(json.dumps(report.json()))
+    else:
+        Console(markup=False, highlight=False, emoji=False).print(render(report))
+    sys.stdout.flush()
+
+
+@contextmanager
+def ctrl_c() -> Iterator[threading.Event]:
+    """What Ctrl-C sets, for work that then ends in good order and shows what it has."""
+    stop = threading.Event()
+    before = signal.signal(signal.SIGINT, lambda *_: stop.set())
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def time_left() -> Iterator[Progress]:
+    """Say on standard error how far it is and how long it will take yet; off a terminal only now and then."""
+    terminal, begun, said = sys.stderr.isatty(), dict[str, tuple[float, int]](), [time.monotonic()]
+
+    def progress(what: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        start, first = begun.setdefault(what, (now, done))
+        if now - said[0] < (0.2 if terminal else 10.0):
+            return
+        said[0] = now
+        left = (now - start) * (total - done) / (done - first) if done > first else None
+        text = f"{what}: {done:,} of {total:,} games{f', {_duration(left)} left' if left is not None else ''}"
+        print(f"\r\033[K{text}" if terminal else text, end="" if terminal else "\n", file=sys.stderr, flush=True)
+
+    try:
+        yield progress
+    finally:
+        if terminal:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
+
+
+# For people
+
+
+def render(report: Report) -> Group:
+    """All measures as tables, question by question."""
+    parts: list[Text | Table] = [Text(_heading(report)), Text()]
+    for key, question in QUESTIONS:
+        rows = [(run, measure) for run in report.runs for measure in run.measures if measure.question == key]
+        if not any(measure.figures for _, measure in rows):
+            continue
+        parts += [Text(question), _table(rows), Text()]
+    if not report.finished:
+        parts.append(Text("Interrupted: this is what is known."))
+    return Group(*parts)
+
+
+def _heading(report: Report) -> str:
+    chosen = ", ".join(f"{name} {value}" for name, value in report.options.items())
+    return f"{report.title}, {report.players} players{f', {chosen}' if chosen else ''}; seed {report.seed}"
+
+
+def _table(rows: list[tuple[Run, Measure]]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for column in ("measure", "", "level", "figure", "95 %", "games", ""):
+        table.add_column(column, justify="right" if column in ("figure", "95 %", "games") else "left")
+    for run, measure in rows:
+        for i, figure in enumerate(measure.figures):
+            title = measure.title if i == 0 else ""
+            table.add_row(title, figure.label, run.name, *_cells(measure, figure), f"{figure.games:,}", figure.note)
+    return table
+
+
+def _cells(measure: Measure, figure: Figure) -> tuple[str, str]:
+    if figure.value is None:
+        return "–", ""
+    interval = ""
+    if figure.low is not None and figure.high is not None:
+        interval = f"{shown(figure.low, measure.unit)} to {shown(figure.high, measure.unit)}"
+    return shown(figure.value, measure.unit), interval
+
+
+def shown(value: float, unit: str) -> str:
+    """A number of a measure as people read it."""
+    return f"{value:.1%}" if unit == "share" else f"{value:,.1f}" if unit != "times" else f"{value:.2f}"

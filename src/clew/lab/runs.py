@@ -1,0 +1,156 @@
+"""`clew.lab(...)`: play, measure, and say what was found as plain data."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from clew.core.errors import BadOption, ClewError, quoted
+from clew.core.game import Game, load
+from clew.core.options import Value
+from clew.core.table import read_seed
+from clew.core.types import Json
+from clew.lab.measures import Asked, measure_all
+from clew.lab.result import FORMAT, Report, Run
+from clew.lab.simulation import RANDOM, Chunks, Play, in_chunks
+from clew.lab.sums import Sums
+
+Progress = Callable[[str, int, int], None]
+
+PACE = 20.0  # seconds a turn
+GAMES_AT_RANDOM, GAMES_OF_BOTS = 20_000, 400
+MOST_GAMES = 100_000_000
+
+
+def lab(
+    game: str | Path | Game,
+    games: int | None = None,
+    *,
+    players: int | None = None,
+    bots: str | Sequence[str] = RANDOM,
+    options: Mapping[str, Value] | None = None,
+    seed: int | None = None,
+    pace: float = PACE,
+    threads: int | None = None,
+    extend: str | Path | None = None,
+    progress: Progress | None = None,
+    stop: threading.Event | None = None,
+) -> Report:
+    """Play `games` games at each level of play and measure them.
+
+    `bots` are levels of play, one or several beside each other: "random", "level:3", as in the arena. With `extend` the
+    games of a report that was written as JSON are gone on from.
+
+    >>> report = lab("cardtracks", 100, seed=1)
+    >>> report.runs[0].games
+    100
+    """
+    begun = time.monotonic()
+    found = game if isinstance(game, Game) else load(game)
+    before = read_report(Path(extend), found) if extend is not None else {}
+    levels = (bots.split(",") if isinstance(bots, str) else list(bots)) if not before else _levels(before, bots)
+    seed = int(before["seed"]) if before else secrets.randbelow(1_000_000) if seed is None else read_seed(seed)
+    check_games(games)
+    if not 0 < pace < 86_400:
+        raise BadOption(f"The pace is a number of seconds for a turn, more than 0, not {quoted(pace)}.", "pace")
+    threads = threads or os.cpu_count() or 1
+    stop = stop or threading.Event()
+    if before:
+        players, options = before["players"], before["options"]
+    found.ready()
+    plays = [Play(found, players, options, seed, level) for level in levels]
+    runs = []
+    for i, play in enumerate(plays):
+        done = before["runs"][i]["sums"] if before else None
+        runs.append(run_of(play, games, threads, pace, done, progress, stop))
+    return Report(
+        game=found.name,
+        title=found.title,
+        version=found.version,
+        players=plays[0].players,
+        options=plays[0].options,
+        seed=seed,
+        pace=pace,
+        finished=all(run.finished for run in runs),
+        seconds=time.monotonic() - begun,
+        threads=threads,
+        runs=tuple(runs),
+    )
+
+
+def check_games(games: int | None) -> None:
+    """Refuse a number of games that there cannot be."""
+    if games is not None and (isinstance(games, bool) or not isinstance(games, int) or not 1 <= games <= MOST_GAMES):
+        raise BadOption(f"The number of games is from 1 to {MOST_GAMES:,}, not {quoted(games)}.", "games")
+
+
+def run_of(
+    play: Play,
+    games: int | None,
+    threads: int,
+    pace: float,
+    done: Json | None,
+    progress: Progress | None,
+    stop: threading.Event,
+) -> Run:
+    """Play the games of one level that are not done yet, and measure all of them."""
+    begun = time.monotonic()
+    wanted = games or (GAMES_AT_RANDOM if play.level == RANDOM else GAMES_OF_BOTS)
+    sums = play.sums()
+    if done:
+        sums.add_json(done)
+        wanted = max(wanted, sums.games)
+
+    def work(first: int, count: int) -> Sums:
+        made = play.sums()
+        play.chunk(first, count, made, stop)
+        return made
+
+    def gather(first: int, made: Sums) -> None:
+        sums.add(made)
+
+    def say(at: int, total: int) -> None:
+        if progress is not None:
+            progress(play.level, at, total)
+
+    finished = in_chunks(Chunks(sums.games, wanted, threads), work, gather, stop, say)
+    asked = Asked(play.game, play.level, play.players, pace, play.items)
+    return Run(
+        name=play.level,
+        level=play.level,
+        options=play.options,
+        games=sums.games,
+        wanted=wanted,
+        finished=finished and sums.games >= wanted,
+        seconds=time.monotonic() - begun,
+        measures=tuple(measure_all(asked, sums)),
+        sums=sums.json(),
+    )
+
+
+def read_report(file: Path, game: Game) -> Json:
+    """A report that was written as JSON, to be gone on from; it must be of the same game and rules."""
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+        name, version, form = found["game"], found["version"], found["format"]
+        runs = [run["sums"] for run in found["runs"]]
+    except (OSError, UnicodeDecodeError) as error:
+        raise ClewError(f"{quoted(str(file))} cannot be read: {error}.") from None
+    except (ValueError, KeyError, TypeError):
+        raise ClewError(f"{quoted(str(file))} is not a report that clew lab wrote with --json.") from None
+    if (name, version, form) != (game.name, game.version, FORMAT) or not all(runs):
+        raise ClewError(
+            f"{quoted(str(file))} is a report of {quoted(name)}, rules {version}, and cannot be gone on from."
+        )
+    report: Json = found
+    return report
+
+
+def _levels(before: Json, bots: str | Sequence[str]) -> list[str]:
+    """The levels of a report that is gone on from."""
+    return [run["level"] for run in before["runs"]]

@@ -1,0 +1,152 @@
+"""The lab plays many games, the same whatever the threads, and tells what designers ask."""
+
+import itertools
+import json
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+import clew
+from clew.core.errors import ClewError
+from clew.core.game import load
+from clew.lab.begins import seed_of
+from clew.lab.simulation import Play
+
+TOKENS = Path(__file__).parent / "tokens"
+
+
+def figures(report, key, run=0):
+    """The figures of a measure by their labels."""
+    found = {measure.key: measure for measure in report.runs[run].measures}
+    return {figure.label: figure for figure in found[key].figures}
+
+
+@pytest.fixture(scope="module")
+def tokens():
+    return load(TOKENS)
+
+
+@pytest.fixture(scope="module")
+def report(tokens):
+    return clew.lab(tokens, 4000, seed=1, options={"advantage": 60, "gems": "equal"})
+
+
+def test_the_truth_of_a_known_game_lies_in_its_intervals(report):
+    seats, moves = figures(report, "seats"), figures(report, "moves")
+    assert seats["seat 1"].low < 0.6 < seats["seat 1"].high
+    assert seats["seat 1"].high - seats["seat 1"].low < 0.04
+    assert moves["mean"].low < 12 < moves["mean"].high
+    assert moves["median"].value == 12
+    assert (moves["shortest"].value, moves["longest"].value) == (10, 14)
+    assert figures(report, "luck")["the deal"].value == pytest.approx(1.0)
+    assert figures(report, "forced")["of the moves"].value == 0
+    assert figures(report, "options")["a move"].value == 3
+    assert figures(report, "own")["gems"].low < 4 < figures(report, "own")["gems"].high
+
+
+def test_what_never_happens_is_said_with_how_sure_that_is(report):
+    never = figures(report, "never")
+    assert set(never) == {"the ending never met", "the card dust is never possible"}
+    assert never["the ending never met"].high == pytest.approx(3 / 4000, rel=0.01)
+
+
+def test_a_card_that_decides_is_dominant_and_one_that_loses_is_dead(tokens):
+    report = clew.lab(tokens, 8000, seed=2, options={"rounds": 1, "gems": "decide", "dust": "loses"})
+    cards = figures(report, "pieces")
+    assert cards["gem"].note == "dominant"
+    assert cards["dust"].note == "dead: who uses it loses"
+    assert cards["stone"].note == ""
+
+
+def test_the_share_of_luck_is_that_of_the_deals(tokens):
+    # Of the deals a quarter is won, a quarter lost, and in half of them the first move decides: two thirds are won.
+    # The variance between deals is 0.1319, that of the result 0.2431.
+    found = figures(clew.lab(tokens, 50_000, seed=3, options={"luck": 50}), "luck")["the deal"]
+    assert found.low < 0.1319 / 0.2431 < found.high
+    assert found.high - found.low < 0.15
+
+
+@pytest.mark.parametrize("level", ["random", "level:1"])
+def test_threads_and_going_on_change_nothing(level, tmp_path):
+    games = {"random": 3000, "level:1": 24}[level]
+    once = clew.lab("cardtracks", games, seed=5, bots=level, threads=1)
+    part = clew.lab("cardtracks", games // 3, seed=5, bots=level, threads=3)
+    file = tmp_path / "part.json"
+    file.write_text(json.dumps(part.json()))
+    whole = clew.lab("cardtracks", games, bots=level, extend=file, threads=3)
+    assert whole.runs[0].sums == once.runs[0].sums
+    assert whole.runs[0].measures == once.runs[0].measures
+    assert json.dumps(whole.json())  # nothing that JSON does not know
+
+
+@pytest.mark.parametrize("level", ["random", "level:1"])
+def test_a_game_behind_a_figure_can_be_replayed(level):
+    report = clew.lab("cardtracks", 40, seed=5, bots=level)
+    shown = {figure.label: figure.examples for figure in figures(report, "seats").values()}
+    for label, numbers in shown.items():
+        for number in numbers[:2]:
+            play = Play(load("cardtracks"), seed=5, level=level)
+            table = clew.replay(play.record(number))
+            assert table.outcome.places[int(label[-1]) - 1] == 1
+            assert table.seed == seed_of(5, number)
+
+
+def test_random_games_are_what_the_rules_say_of_them():
+    play = Play(load("cardtracks"), seed=4)
+    rows = play.rows(range(8), 0, play.sums())
+    for number, row in enumerate(rows):
+        table = clew.replay(play.record(number))
+        noted = dict(zip(play.columns.names, row.tolist()))
+        assert noted["moves"] == table.length
+        assert load("cardtracks").endings[noted["ending"] - 1] == table.outcome.ended
+        assert tuple(noted[f"score_{seat}"] for seat in range(2)) == table.outcome.scores
+        whole = 60 // table.outcome.places.count(1)
+        assert [noted[f"won_{seat}"] for seat in range(2)] == [whole * (p == 1) for p in table.outcome.places]
+        movers = [seat for seat, _ in table.moves]
+        assert noted["turns"] == 1 + sum(a != b for a, b in itertools.pairwise(movers))
+
+
+def test_who_stops_it_keeps_what_is_done():
+    stop = threading.Event()
+
+    def progress(level, done, total):
+        if done >= 2000:
+            stop.set()
+
+    report = clew.lab("cardtracks", 10_000_000, seed=1, progress=progress, stop=stop)
+    (run,) = report.runs
+    assert not report.finished
+    assert 2000 <= run.games < 10_000_000
+    assert run.games == sum(count for _, count in figures_histogram(report))
+    again = clew.lab("cardtracks", run.games, seed=1)
+    assert again.runs[0].sums == run.sums
+
+
+def figures_histogram(report):
+    return next(measure.histogram for measure in report.runs[0].measures if measure.key == "moves")
+
+
+def test_bad_input_is_told_in_one_sentence(tmp_path):
+    for wrong in (
+        {"games": 0},
+        {"games": -1},
+        {"bots": "level:9"},
+        {"options": {"nothing": 1}},
+        {"options": {"tracks": 99}},
+        {"pace": 0},
+        {"extend": tmp_path / "none.json"},
+        {"players": 7},
+    ):
+        with pytest.raises(ClewError) as told:
+            clew.lab("cardtracks", **wrong)
+        assert "\n" not in str(told.value)
+
+
+def test_the_command_prints_plain_data():
+    command = [sys.executable, "-m", "clew", "lab", "cardtracks", "--games", "50", "--seed", "1", "--json"]
+    found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    assert found["runs"][0]["games"] == 50
+    assert [key for key, _ in found["questions"]][:3] == ["end", "seats", "length"]
