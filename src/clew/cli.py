@@ -300,7 +300,10 @@ def arena(
 
 @app.command(epilog="Examples: clew lab palaces; clew lab ./my-game --bots random,level:3 --games 1000 --json")
 def lab(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or its folder.")],
+    game: Annotated[
+        list[str],
+        typer.Argument(metavar="[ledger|tune] GAME", help="A game's name, or its folder."),
+    ],
     games: Annotated[int | None, typer.Option(metavar="N", help="How many games at each level of play.")] = None,
     bots: Annotated[
         str,
@@ -317,6 +320,17 @@ def lab(
     seed: Annotated[int | None, typer.Option(help="The number that all luck comes from; by default a new one.")] = None,
     pace: Annotated[float, typer.Option(metavar="SECONDS", help="How long a turn takes, for the minutes.")] = 20.0,
     threads: Annotated[int | None, typer.Option(min=1, help="Games at the same time; by default all cores.")] = None,
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=A,B,...",
+            help="Compare values of an option on the same deals, the first with each other; repeatable.",
+        ),
+    ] = None,
+    target: Annotated[
+        list[str] | None,
+        typer.Option(metavar="MEASURE=NUMBER", help="With tune: what to aim at, as first_seat=0.5; repeatable."),
+    ] = None,
     extend: Annotated[
         str | None, typer.Option(metavar="FILE", help="Go on from a report that --json wrote: --games in all.")
     ] = None,
@@ -325,14 +339,27 @@ def lab(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Play many games, and measure what designers ask, with error bars.
+    """Measure what a game is like, with error bars.
+
+    Many games are played, by chance or by bots, and what designers ask is counted. `ledger` changes every option in
+    turn and tells which matter; `tune` searches the options for those that come nearest to targets.
 
     Ctrl-C ends it and reports on the games that were played. A game is dealt by the seed times 1,000,000,000 plus its
     number, and is the same whatever else is played.
     """
     from clew.lab.command import LabArguments, run
 
-    run(LabArguments(game, games, bots, _options(option), players, seed, pace, threads, extend, record, json))
+    what, name = game if len(game) == 2 else ("", *game) if len(game) == 1 else ("?", "")
+    if what not in ("", "ledger", "tune"):
+        raise typer.BadParameter("it is GAME, ledger GAME or tune GAME.", param_hint="GAME")
+    if (what == "tune") != bool(target):
+        raise typer.BadParameter("tune and --target go together.", param_hint="--target")
+    run(
+        LabArguments(
+            name, games, bots, _options(option), players, seed, pace, threads, _options(vary), what == "ledger",
+            _options(target), extend, record, json,
+        )
+    )  # fmt: skip
 
 
 @app.command(epilog="Examples: clew train ./my-game; clew train palaces --minutes 60 --out palaces.npz")

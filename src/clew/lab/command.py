@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -15,11 +15,14 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
+from clew.core.errors import ClewError, quoted
 from clew.core.game import load
 from clew.core.options import Value
-from clew.lab.result import QUESTIONS, Figure, Measure, Report, Run
+from clew.lab.result import QUESTIONS, Comparison, Figure, Measure, Report, Run
 from clew.lab.runs import Progress, lab
 from clew.lab.simulation import Play
+
+MANY = 3  # comparisons that are shown one by one
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,9 @@ class LabArguments:
     seed: int | None
     pace: float
     threads: int | None
+    vary: dict[str, Value]
+    ledger: bool
+    targets: dict[str, Value]
     extend: str | None
     record: int | None
     json: bool
@@ -57,6 +63,9 @@ def run(given: LabArguments) -> None:
             seed=given.seed,
             pace=given.pace,
             threads=given.threads,
+            vary={name: str(values).split(",") for name, values in given.vary.items()},
+            ledger=given.ledger,
+            targets=read_targets(given.targets) or None,
             extend=given.extend,
             progress=progress,
             stop=stop,
@@ -66,6 +75,17 @@ def run(given: LabArguments) -> None:
     else:
         Console(markup=False, highlight=False, emoji=False).print(render(report))
     sys.stdout.flush()
+
+
+def read_targets(given: dict[str, Value]) -> dict[str, float]:
+    """What is aimed at, as numbers."""
+    found = {}
+    for name, text in given.items():
+        try:
+            found[name] = float(text)
+        except ValueError:
+            raise ClewError(f"A target is a measure and a number, as first_seat=0.5, not {quoted(text)}.") from None
+    return found
 
 
 @contextmanager
@@ -116,9 +136,63 @@ def render(report: Report) -> Group:
         if not any(measure.figures for _, measure in rows):
             continue
         parts += [Text(question), _table(rows), Text()]
+    if report.candidates:
+        parts += [_candidates(report), Text()]
+        parts += [Text(f"{key.capitalize()}: {said}.") for key, said in report.about.items()]
+    if len(report.comparisons) > MANY:
+        parts += [_ledger(report.comparisons), Text()]
+    for comparison in () if len(report.comparisons) > MANY else report.comparisons:
+        parts += [Text(_compared(comparison)), _differences(comparison), Text()]
     if not report.finished:
         parts.append(Text("Interrupted: this is what is known."))
     return Group(*parts)
+
+
+def _candidates(report: Report) -> Table:
+    """The sets of options that come nearest."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for column in ("options", "games", *(figure.label for figure in report.candidates[0].figures), ""):
+        table.add_column(column)
+    for one in report.candidates:
+        options = ", ".join(f"{name} {value}" for name, value in one.options.items())
+        numbers = [
+            f"{shown(figure.value or 0, unit)} ({shown(figure.low or 0, unit)} to {shown(figure.high or 0, unit)})"
+            for figure in one.figures
+            for unit in [str(figure.facts["unit"])]
+        ]
+        table.add_row(options, f"{one.games:,}", *numbers, "meets all" if one.meets else "")
+    return table
+
+
+def _ledger(comparisons: Sequence[Comparison]) -> Table:
+    """Which options matter, and for what."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for column in ("option", "level", "what it changes, corrected for all that was asked"):
+        table.add_column(column)
+    for one in comparisons:
+        changes = [
+            f"{found.key} {found.label} {shown(found.base, found.unit)} → {shown(found.other, found.unit)}"
+            for found in sorted(one.differences, key=lambda found: found.corrected)
+            if found.significant
+        ]
+        table.add_row(f"{one.option} {one.base} → {one.other}", one.level, ", ".join(changes) or "nothing that is sure")
+    return table
+
+
+def _compared(one: Comparison) -> str:
+    told = f"{one.option} {one.other} instead of {one.base}: {one.games:,} games each, {one.level}"
+    return f"{told}, on the same deals." if not one.note else f"{told}. {one.note}"
+
+
+def _differences(one: Comparison) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for column in ("measure", "", str(one.base), str(one.other), "difference", "95 %", ""):
+        table.add_column(column, justify="left" if column in ("measure", "") else "right")
+    for found in one.differences:
+        numbers = [shown(number, found.unit) for number in (found.base, found.other, found.difference)]
+        interval = f"{shown(found.low, found.unit)} to {shown(found.high, found.unit)}"
+        table.add_row(found.key, found.label, *numbers, interval, "differs" if found.significant else "")
+    return table
 
 
 def _heading(report: Report) -> str:

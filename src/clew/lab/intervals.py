@@ -198,3 +198,20 @@ def holm(chances: Sequence[float]) -> list[float]:
         highest = max(highest, min(1.0, (len(chances) - rank) * chances[i]))
         corrected[i] = highest
     return corrected
+
+
+def p_of_t(t: float, freedom: float) -> float:
+    """How likely a standardised difference is at least so large by chance, by Student's t.
+
+    >>> round(p_of_t(2.042, 30), 3), round(p_of_t(1.96, 1e6), 3)
+    (0.05, 0.05)
+    """
+    if freedom > 200:
+        return p_of(t)
+    low, high = 0.0, 1.0  # of the confidence whose interval just reaches 0
+    for _ in range(60):
+        middle = (low + high) / 2
+        if middle in (low, high):
+            break
+        low, high = (middle, high) if t_of(freedom, middle) < abs(t) else (low, middle)
+    return 1 - low

@@ -94,6 +94,17 @@ class Comparison:
 
 
 @dataclass(frozen=True)
+class Candidate:
+    """A set of options that was found by aiming at targets."""
+
+    options: dict[str, Value]
+    games: int
+    loss: float  # how far it is from the targets, each by its own size, squared
+    meets: bool  # whether every target lies in its interval
+    figures: tuple[Figure, ...]  # one for each target, which is `fair`
+
+
+@dataclass(frozen=True)
 class Report:
     """All that `clew lab` found."""
 
@@ -109,6 +120,7 @@ class Report:
     threads: int
     runs: tuple[Run, ...]
     comparisons: tuple[Comparison, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
     about: dict[str, str] = field(default_factory=dict)
     format: int = FORMAT
 

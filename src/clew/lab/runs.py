@@ -16,9 +16,11 @@ from clew.core.options import Value
 from clew.core.table import read_seed
 from clew.core.types import Json
 from clew.lab.measures import Asked, measure_all
-from clew.lab.result import FORMAT, Report, Run
+from clew.lab.result import FORMAT, Comparison, Report, Run
 from clew.lab.simulation import RANDOM, Chunks, Play, in_chunks
 from clew.lab.sums import Sums
+from clew.lab.tune import Tuning
+from clew.lab.variants import Variants, corrected, toggled, varied
 
 Progress = Callable[[str, int, int], None]
 
@@ -37,6 +39,9 @@ def lab(
     seed: int | None = None,
     pace: float = PACE,
     threads: int | None = None,
+    vary: Mapping[str, Sequence[Value]] | None = None,
+    ledger: bool = False,
+    targets: Mapping[str, float] | None = None,
     extend: str | Path | None = None,
     progress: Progress | None = None,
     stop: threading.Event | None = None,
@@ -44,7 +49,9 @@ def lab(
     """Play `games` games at each level of play and measure them.
 
     `bots` are levels of play, one or several beside each other: "random", "level:3", as in the arena. With `extend` the
-    games of a report that was written as JSON are gone on from.
+    games of a report that was written as JSON are gone on from. `vary` has for some options values to be compared, the
+    first one being what the others are compared with, on the same deals; with `ledger` every option is changed in turn.
+    With `targets` all sets of options are searched for those that come nearest, as {"first_seat": 0.5, "turns": 40}.
 
     >>> report = lab("cardtracks", 100, seed=1)
     >>> report.runs[0].games
@@ -64,8 +71,21 @@ def lab(
         players, options = before["players"], before["options"]
     found.ready()
     plays = [Play(found, players, options, seed, level) for level in levels]
-    runs = []
-    for i, play in enumerate(plays):
+    runs, comparisons = [], list[Comparison]()
+    if vary and before:
+        raise BadOption("Variants are not gone on from: leave out --extend or --vary.", "extend")
+    if sum(map(bool, (vary, ledger, targets))) > 1:
+        raise BadOption("Variants, a ledger and targets are three different questions: ask one at a time.")
+    if targets is not None:
+        return tune(Tuning(plays[0], dict(targets), pace), games, threads, stop, progress)
+    about: dict[str, str] = {}
+    trials = [Variants(*varied(play, name, values), pace) for play in plays for name, values in (vary or {}).items()]
+    if ledger:
+        trials = [in_turn(play, pace, about) for play in plays]
+    for trial in trials:
+        runs += compare(trial, games, threads, pace, progress, stop)
+        comparisons += trial.comparisons()
+    for i, play in enumerate(plays if not trials else ()):
         done = before["runs"][i]["sums"] if before else None
         runs.append(run_of(play, games, threads, pace, done, progress, stop))
     return Report(
@@ -80,6 +100,50 @@ def lab(
         seconds=time.monotonic() - begun,
         threads=threads,
         runs=tuple(runs),
+        comparisons=tuple(corrected(comparisons)),
+        about=about,
+    )
+
+
+def in_turn(play: Play, pace: float, about: dict[str, str]) -> Variants:
+    """Every option changed in turn; `about` tells which changes cannot be played."""
+    others, refused = toggled(play)
+    if not others:
+        raise ClewError(f"{play.game.title} has no options to change.")
+    if refused:
+        about["refused"] = " ".join(refused)
+    return Variants(play, others, pace)
+
+
+def tune(tuning: Tuning, games: int | None, threads: int, stop: threading.Event, progress: Progress | None) -> Report:
+    """Search the options, and say what was found with what that took."""
+    begun, play = time.monotonic(), tuning.base
+
+    def say(at: int, total: int) -> None:
+        if progress is not None:
+            progress(f"{play.level}, {tuning.tried} sets of options", at, total)
+
+    finished = tuning.search(games or default_games(play.level), threads, stop, say)
+    about = {
+        "targets": ", ".join(f"{name} {wanted:g}" for name, wanted in tuning.targets.items()),
+        "level": play.level,
+        "tried": f"{tuning.tried:,} sets of options, {tuning.played:,} games in all",
+        "left out": f"{tuning.left_out:,} sets of options that change more",
+    }
+    return Report(
+        game=play.game.name,
+        title=play.game.title,
+        version=play.game.version,
+        players=play.players,
+        options=play.options,
+        seed=play.seed,
+        pace=tuning.pace,
+        finished=finished,
+        seconds=time.monotonic() - begun,
+        threads=threads,
+        runs=(),
+        candidates=tuple(tuning.candidates()),
+        about=about,
     )
 
 
@@ -100,7 +164,7 @@ def run_of(
 ) -> Run:
     """Play the games of one level that are not done yet, and measure all of them."""
     begun = time.monotonic()
-    wanted = games or (GAMES_AT_RANDOM if play.level == RANDOM else GAMES_OF_BOTS)
+    wanted = games or default_games(play.level)
     sums = play.sums()
     if done:
         sums.add_json(done)
@@ -119,18 +183,53 @@ def run_of(
             progress(play.level, at, total)
 
     finished = in_chunks(Chunks(sums.games, wanted, threads), work, gather, stop, say)
+    return measured(play, play.level, sums, wanted, finished, pace, time.monotonic() - begun)
+
+
+def measured(play: Play, name: str, sums: Sums, wanted: int, finished: bool, pace: float, seconds: float) -> Run:
+    """What came of games that were played."""
     asked = Asked(play.game, play.level, play.players, pace, play.items)
     return Run(
-        name=play.level,
+        name=name,
         level=play.level,
         options=play.options,
         games=sums.games,
         wanted=wanted,
         finished=finished and sums.games >= wanted,
-        seconds=time.monotonic() - begun,
+        seconds=seconds,
         measures=tuple(measure_all(asked, sums)),
         sums=sums.json(),
     )
+
+
+def compare(
+    trial: Variants, games: int | None, threads: int, pace: float, progress: Progress | None, stop: threading.Event
+) -> list[Run]:
+    """Play a base and its variants, and measure each."""
+    begun = time.monotonic()
+    wanted = games or default_games(trial.base.level)
+    level = trial.base.level
+    name = ", ".join(dict.fromkeys(option for option, _ in trial.others))
+
+    def say(at: int, total: int) -> None:
+        if progress is not None:
+            progress(f"{level}, {name}", at, total)
+
+    finished = trial.play(wanted, threads, stop, say)
+    plays = [trial.base, *(play for _, play in trial.others)]
+    seconds = time.monotonic() - begun
+    names = [level, *(f"{level}, {option}={play.options[option]}" for option, play in trial.others)]
+    if len({option for option, _ in trial.others}) == 1:
+        names[0] = f"{level}, {trial.others[0][0]}={trial.base.options[trial.others[0][0]]}"
+    return [
+        measured(play, called, sums, wanted, finished, pace, seconds)
+        for called, play, sums in zip(names, plays, trial.sums)
+    ]
+
+
+def default_games(level: str) -> int:
+    """How many games are played if nobody says."""
+    return GAMES_AT_RANDOM if level == RANDOM else GAMES_OF_BOTS
 
 
 def read_report(file: Path, game: Game) -> Json:
