@@ -306,12 +306,17 @@ def lab(
     ],
     games: Annotated[int | None, typer.Option(metavar="N", help="How many games at each level of play.")] = None,
     bots: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="WHO,WHO,...",
-            help="Who plays in all seats, one level of play beside the other: random, level:1 to level:6, greedy.",
+            help="Who plays in all seats, one level of play beside the other: random, level:1 to level:6, greedy. By "
+            "default random,level:1,level:3, and for variants random.",
         ),
-    ] = "random",
+    ] = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option("--measure", "-m", metavar="KEY", help="Only this measure or question, as length; repeatable."),
+    ] = None,
     option: Annotated[
         list[str] | None,
         typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game, repeatable."),
@@ -356,8 +361,8 @@ def lab(
         raise typer.BadParameter("tune and --target go together.", param_hint="--target")
     run(
         LabArguments(
-            name, games, bots, _options(option), players, seed, pace, threads, _options(vary), what == "ledger",
-            _options(target), extend, record, json,
+            name, games, bots, measure, _options(option), players, seed, pace, threads, _options(vary),
+            what == "ledger", _options(target), extend, record, json,
         )
     )  # fmt: skip
 

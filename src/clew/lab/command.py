@@ -20,7 +20,7 @@ from clew.core.game import load
 from clew.core.options import Value
 from clew.lab.result import QUESTIONS, Comparison, Figure, Measure, Report, Run
 from clew.lab.runs import Progress, lab
-from clew.lab.simulation import Play
+from clew.lab.simulation import RANDOM, Play
 
 MANY = 3  # comparisons that are shown one by one
 
@@ -31,7 +31,8 @@ class LabArguments:
 
     game: str
     games: int | None
-    bots: str
+    bots: str | None
+    measures: list[str] | None
     options: dict[str, Value]
     players: int | None
     seed: int | None
@@ -50,7 +51,7 @@ def run(given: LabArguments) -> None:
     if given.record is not None:
         game = load(given.game)
         game.ready()
-        play = Play(game, given.players, given.options, given.seed or 0, given.bots)
+        play = Play(game, given.players, given.options, given.seed or 0, given.bots or RANDOM)
         print(play.record(given.record), end="")
         return
     with ctrl_c() as stop, time_left() as progress:
@@ -59,6 +60,7 @@ def run(given: LabArguments) -> None:
             given.games,
             players=given.players,
             bots=given.bots,
+            measures=given.measures,
             options=given.options,
             seed=given.seed,
             pace=given.pace,
