@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 import sys
 import threading
 import time
@@ -43,10 +42,11 @@ class LabArguments:
     targets: dict[str, Value]
     extend: str | None
     record: int | None
+    files: dict[str, str]
     json: bool
 
 
-def run(given: LabArguments) -> None:
+def run(given: LabArguments, stop: threading.Event) -> None:
     """Do what was asked for."""
     if given.record is not None:
         game = load(given.game)
@@ -54,7 +54,7 @@ def run(given: LabArguments) -> None:
         play = Play(game, given.players, given.options, given.seed or 0, given.bots or RANDOM)
         print(play.record(given.record), end="")
         return
-    with ctrl_c() as stop, time_left() as progress:
+    with time_left() as progress:
         report = lab(
             given.game,
             given.games,
@@ -69,6 +69,7 @@ def run(given: LabArguments) -> None:
             ledger=given.ledger,
             targets=read_targets(given.targets) or None,
             extend=given.extend,
+            files=given.files,
             progress=progress,
             stop=stop,
         )
@@ -88,17 +89,6 @@ def read_targets(given: dict[str, Value]) -> dict[str, float]:
         except ValueError:
             raise ClewError(f"A target is a measure and a number, as first_seat=0.5, not {quoted(text)}.") from None
     return found
-
-
-@contextmanager
-def ctrl_c() -> Iterator[threading.Event]:
-    """What Ctrl-C sets, for work that then ends in good order and shows what it has."""
-    stop = threading.Event()
-    before = signal.signal(signal.SIGINT, lambda *_: stop.set())
-    try:
-        yield stop
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

@@ -15,9 +15,10 @@ from clew.core.errors import BadOption, ClewError, quoted
 from clew.core.game import Game, load
 from clew.core.options import Value
 from clew.core.table import read_seed
-from clew.core.types import Json
+from clew.core.types import Integers, Json
 from clew.lab import chances, skill
 from clew.lab.chances import Probe, probed_measures, sighted_measure
+from clew.lab.export import Export
 from clew.lab.measures import Asked, measure_all
 from clew.lab.result import BY_QUESTION, FORMAT, MEASURES, Comparison, Measure, Report, Run
 from clew.lab.simulation import RANDOM, Chunks, Play, in_chunks
@@ -54,6 +55,7 @@ def lab(
     ledger: bool = False,
     targets: Mapping[str, float] | None = None,
     extend: str | Path | None = None,
+    files: Mapping[str, str] | None = None,
     progress: Progress | None = None,
     stop: threading.Event | None = None,
 ) -> Report:
@@ -64,7 +66,9 @@ def lab(
 
     `vary` has for some options values to be compared, the first one with each other, on the same deals; with `ledger`
     every option is changed in turn. With `targets` the options are searched for those that come nearest, as
-    {"first_seat": 0.5, "turns": 40}. With `extend` the games of a report that was written as JSON are gone on from.
+    {"first_seat": 0.5, "turns": 40}. `files` get rows: csv and parquet one for each game, csv_moves and parquet_moves
+    one for each move. With `extend` the games of a report that was written as JSON are gone on from, and only new ones
+    are written as rows.
 
     >>> report = lab("cardtracks", 100, seed=1, bots="random", measures=["seats", "length"])
     >>> report.runs[0].games
@@ -101,11 +105,16 @@ def lab(
     for trial in trials:
         runs += compare(trial, games, threads, pace, progress, stop)
         comparisons += trial.comparisons()
+    if files and trials:
+        raise BadOption("Rows are written of plain runs, not of variants.", "files")
+    export = Export(plays[0], files) if files else None
     for i, play in enumerate(plays if not trials else ()):
         done = before["runs"][i]["sums"] if before else None
-        runs.append(run_of(play, games, threads, pace, done, progress, stop))
+        runs.append(run_of(play, games, threads, pace, done, progress, stop, export))
         if wanted & {*EXTRA["chances"]}:
             runs[-1] = with_chances(runs[-1], play, threads, pace, progress, stop)
+    if export is not None:
+        export.close()
     if not trials and plays[0].players > 1:
         runs += of_skill(plays, wanted, threads, progress, stop)
     runs = [replace(run, measures=tuple(one for one in run.measures if one.key in wanted)) for run in runs]
@@ -233,6 +242,7 @@ def run_of(
     done: Json | None,
     progress: Progress | None,
     stop: threading.Event,
+    export: Export | None = None,
 ) -> Run:
     """Play the games of one level that are not done yet, and measure all of them."""
     begun = time.monotonic()
@@ -242,13 +252,14 @@ def run_of(
         sums.add_json(done)
         wanted = max(wanted, sums.games)
 
-    def work(first: int, count: int) -> Sums:
+    def work(first: int, count: int) -> tuple[Sums, Integers]:
         made = play.sums()
-        play.chunk(first, count, made, stop)
-        return made
+        return made, play.chunk(first, count, made, stop)
 
-    def gather(first: int, made: Sums) -> None:
-        sums.add(made)
+    def gather(first: int, made: tuple[Sums, Integers]) -> None:
+        sums.add(made[0])
+        if export is not None:
+            export.write(play.level, play, first, made[1])
 
     def say(at: int, total: int) -> None:
         if progress is not None:
