@@ -151,14 +151,16 @@ def tune(tuning: Tuning, games: int | None, threads: int, stop: threading.Event,
 
     def say(at: int, total: int) -> None:
         if progress is not None:
-            progress(f"{play.level}, {tuning.tried} sets of options", at, total)
+            progress(f"{play.level}, sets of options", at, total)
 
     finished = tuning.search(games or default_games(play.level), threads, stop, say)
     about = {
         "targets": ", ".join(f"{name} {wanted:g}" for name, wanted in tuning.targets.items()),
         "level": play.level,
         "tried": f"{tuning.tried:,} sets of options, {tuning.played:,} games in all",
-        "left out": f"{tuning.left_out:,} sets of options that change more",
+        "search": "all sets of options"
+        if tuning.exhaustive
+        else "one option after the other from the best so far: another set may be nearer",
     }
     return Report(
         game=play.game.name,

@@ -144,6 +144,9 @@ class Play:
     def rows(self, numbers: Sequence[int], play: int, sums: Sums, stop: threading.Event | None = None) -> Integers:
         """What is noted of these games; `play` counts how often a deal is played."""
         if self.level == RANDOM:
+            if len(numbers) > MOST:
+                parts = [numbers[i : i + MOST] for i in range(0, len(numbers), MOST)]
+                return np.concatenate([self.rows(part, play, sums, stop) for part in parts])
             room = self._room(False, MOST)
             self._note(room, numbers, play, sums)
             return self._kept(room, False, MOST, len(numbers))

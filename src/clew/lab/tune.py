@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from clew.core.errors import BadOption, ClewError, quoted
-from clew.core.options import Choice, Value
+from clew.core.game import Game
+from clew.core.options import Choice, Option, Value
 from clew.lab.intervals import Moments, around, share_interval
 from clew.lab.result import Candidate, Figure
 from clew.lab.scalars import Scalar, compared, find_scalar, scalars_of
@@ -18,6 +19,7 @@ from clew.lab.variants import with_options
 
 MOST = 256  # sets of options that are tried, at most
 FINAL = 4  # of them are played with all games
+SPREAD = 8  # values of an option over its range
 FEWEST = 50  # games of a set of options before it is given up
 
 
@@ -59,8 +61,7 @@ class Tuning:
     trials: list[Trial] = field(default_factory=list)
     scalars: dict[str, Scalar] = field(default_factory=dict)
     played: int = 0
-    tried: int = 0
-    left_out: int = 0  # sets of options that were not tried
+    exhaustive: bool = False  # whether there are so few sets of options that all are tried
 
     def __post_init__(self) -> None:
         if not self.targets:
@@ -70,34 +71,62 @@ class Tuning:
         for name, wanted in self.targets.items():
             if self.scalars[name].unit == "share" and not 0 <= wanted <= 1:
                 raise ClewError(f"{name} is a share from 0 to 1, not {quoted(wanted)}.")
-        every, self.left_out = sets_of_options(self.base)
-        for options in every:
-            try:
-                self.trials.append(Trial(with_options(self.base, options)))
-            except BadOption:  # options that do not go together
-                continue
+        self.exhaustive = math.prod(len(values_of(option)) for option in self.base.game.options) <= MOST
+        sets = every_set(self.base) if self.exhaustive else neighbours(self.base.game, self.base.options)
+        self.trials = [trial for options in sets if (trial := self._trial(options)) is not None]
         if len(self.trials) < 2:
             raise ClewError(f"{self.base.game.title} has no options to search.")
-        self.tried = len(self.trials)
+
+    @property
+    def tried(self) -> int:
+        """How many sets of options were played."""
+        return sum(trial.done > 0 for trial in self.trials)
+
+    def _trial(self, options: Mapping[str, Value]) -> Trial | None:
+        """A set of options to be played; None if they do not go together."""
+        try:
+            return Trial(with_options(self.base, options))
+        except BadOption:
+            return None
 
     def search(
         self, games: int, threads: int, stop: threading.Event, progress: Callable[[int, int], None] | None = None
     ) -> bool:
         """Play up to `games` games of the best sets of options; False if it was stopped."""
-        rounds = max(0, math.ceil(math.log2(len(self.trials) / FINAL)))
-        at = max(FEWEST, games >> rounds)
+        say = progress or (lambda done, total: None)
+        few = max(FEWEST, games // 8)
+        budget = games * FINAL + few * max(MOST, len(self.trials))
         alive = list(self.trials)
-        total = self._total(len(alive), games, at)
+        if not self.exhaustive:
+            if not self._climb(few, threads, stop, lambda done: say(done, budget)):
+                return False
+            alive = sorted(self.trials, key=self.loss)[: 4 * FINAL]
+        at = min(games, few)
         while True:
-            at = min(at, games)
             for trial in alive:
-                if not self._play(trial, at, threads, stop, lambda done: progress and progress(done, total)):
+                if not self._play(trial, at, threads, stop, lambda done: say(done, budget)):
                     return False
             if at >= games and len(alive) <= FINAL:
                 return True
-            alive.sort(key=lambda trial: self.loss(trial))
+            alive.sort(key=self.loss)
             alive = alive[: max(min(FINAL, len(alive)), (len(alive) + 1) // 2)]
-            at *= 2
+            at = min(games, 2 * at)
+
+    def _climb(self, games: int, threads: int, stop: threading.Event, progress: Callable[[int], object]) -> bool:
+        """Change one option of the best set so far, until no change is better or the budget is spent."""
+        best = None
+        while True:
+            for trial in self.trials:
+                if trial.done < games and not self._play(trial, games, threads, stop, progress):
+                    return False
+            nearest = min(self.trials, key=self.loss)
+            if nearest is best or len(self.trials) >= MOST:
+                return True
+            best = nearest
+            known = [trial.play.options for trial in self.trials]
+            for options in neighbours(self.base.game, best.play.options):
+                made = self._trial(options) if options not in known and len(self.trials) < MOST else None
+                self.trials += [made] if made is not None else []
 
     def loss(self, trial: Trial) -> float:
         """How far it is from the targets, each by its own size: 0.01 is a tenth of a target, squared."""
@@ -150,37 +179,25 @@ class Tuning:
 
         return in_chunks(Chunks(trial.done, upto, threads), work, gather, stop)
 
-    @staticmethod
-    def _total(trials: int, games: int, at: int) -> int:
-        """How many games a search plays."""
-        total, done = 0, 0
-        while True:
-            at = min(at, games)
-            total += trials * (at - done)
-            if at >= games and trials <= FINAL:
-                return total
-            trials, done, at = max(min(FINAL, trials), (trials + 1) // 2), at, 2 * at
+
+def values_of(option: Option) -> list[Value]:
+    """All values of an option."""
+    return list(option.values) if isinstance(option, Choice) else list(range(option.low, option.high + 1))
 
 
-def sets_of_options(play: Play) -> tuple[list[Mapping[str, Value]], int]:
-    """All sets of options, and how many are left out: of very many those are tried that change least."""
-    values: dict[str, list[Value]] = {}
-    for option in play.game.options:
-        there: list[Value] = (
-            list(option.values) if isinstance(option, Choice) else list(range(option.low, option.high + 1))
-        )
-        now = play.options[option.name]
-        values[option.name] = sorted(there, key=lambda value: abs(there.index(value) - there.index(now)))
-    count = math.prod(map(len, values.values()))
-    names = list(values)
+def every_set(play: Play) -> list[Mapping[str, Value]]:
+    """All sets of options."""
+    names = [option.name for option in play.game.options]
+    return [dict(zip(names, found)) for found in itertools.product(*map(values_of, play.game.options))]
 
-    def far(at: tuple[int, ...]) -> tuple[int, int, tuple[int, ...]]:
-        return sum(i > 0 for i in at), sum(at), at
 
-    reach = max((len(there) for there in values.values()), default=0)
-    while math.prod(min(reach, len(there)) for there in values.values()) > 50 * MOST and reach > 2:
-        reach -= 1  # of many values the nearest ones
-    ranges = [range(min(reach, len(values[name]))) for name in names]
-    near = sorted(itertools.islice(itertools.product(*ranges), 200 * MOST), key=far)[:MOST]
-    made: list[Mapping[str, Value]] = [{name: values[name][i] for name, i in zip(names, at)} for at in near]
-    return made, count - len(made)
+def neighbours(game: Game, options: Mapping[str, Value]) -> list[Mapping[str, Value]]:
+    """A set of options, and those that differ from it in one: the next values, and others all over the range."""
+    made: list[Mapping[str, Value]] = [dict(options)]
+    for option in game.options:
+        values = values_of(option)
+        now = values.index(options[option.name])
+        step = max(1, (len(values) - 1) // SPREAD)
+        chosen = sorted({now - 1, now + 1, *range(0, len(values), step), len(values) - 1} - {now})
+        made += [{**options, option.name: values[i]} for i in chosen if 0 <= i < len(values)]
+    return made
