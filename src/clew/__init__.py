@@ -33,9 +33,11 @@ if TYPE_CHECKING:
         UnknownGame,
     )
     from clew.core.game import names as games
+    from clew.core.moments import Outcome
     from clew.core.moves import Move
+    from clew.core.notebook import Picture, picture
     from clew.core.records import replay
-    from clew.core.table import Outcome, Table, new
+from clew.core.table import Table, new
 
 __version__ = "0.1.0"
 __all__ = [
@@ -52,6 +54,7 @@ __all__ = [
     "Limits",
     "Move",
     "Outcome",
+    "Picture",
     "Table",
     "UnknownBot",
     "UnknownGame",
@@ -59,6 +62,7 @@ __all__ = [
     "bot",
     "games",
     "new",
+    "picture",
     "replay",
 ]
 
@@ -73,6 +77,8 @@ _HOMES = {
     "new": ("clew.core.table", "new"),
     "Table": ("clew.core.table", "Table"),
     "Outcome": ("clew.core.table", "Outcome"),
+    "picture": ("clew.core.notebook", "picture"),
+    "Picture": ("clew.core.notebook", "Picture"),
     "replay": ("clew.core.records", "replay"),
 }
 

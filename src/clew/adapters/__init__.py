@@ -1,1 +1,1 @@
-"""Doors: the games in the tools that researchers use. What goes out is made from views, as for any other chair."""
+"""Doors to the tools that others use: each is optional, and imported only by who asks for it."""
