@@ -66,10 +66,10 @@ async def test_whose_a_chair_is_is_asked_at_every_send(tmp_path):
         table, ann, _ = await server.two()
         room = server.registry.rooms[table["id"]]
         connection = next(connection for connection in room.connections if connection.chair == ann.seat)
-        waiting = connection.waiting.qsize()
+        waiting = len(connection.waiting)
         connection.person = "somebody else"
         room.send(connection, ann.seat, b"{}")
-        assert connection.waiting.qsize() == waiting
+        assert len(connection.waiting) == waiting
 
 
 async def test_who_sat_down_at_another_worker_is_welcome_here(tmp_path, monkeypatch):
