@@ -6,18 +6,18 @@ import threading
 import msgspec
 import pytest
 from servers import level, open_server
-from starlette.websockets import WebSocket
 
 import clew
 from clew import IllegalMove
 from clew.core.game import load
 from clew.core.table import Table, new, new_from_deal
 from clew.server import table_state
+from clew.server.broadcast import Broadcast
 from clew.server.client import ServerError
-from clew.server.room import Room
+from clew.server.http import SocketProtocol
 
 GAME = "aathenuo"
-LOOKS = ("view", "shared_view", "legal_moves", "events", "may_undo")
+LOOKS = ("view", "shared_view", "parts", "legal_moves", "events", "may_undo")
 
 
 class Noted:
@@ -53,18 +53,18 @@ def note_work(monkeypatch, server, name):
         note(look)
     game = load(name)
     monkeypatch.setattr(game, "kernels", Noted(game.kernels, done))
-    append, send = server.registry.store.append, WebSocket.send_text
+    append, write = server.registry.store.append, SocketProtocol.write
 
     async def appended(*arguments):
         done.append(("write",))
         await append(*arguments)
 
-    async def sent(self, text):
-        done.append(("send", msgspec.json.decode(text)["type"]))
-        await send(self, text)
+    def sent(self, frames):
+        done.append(("send", msgspec.json.decode(frames[frames.index(b'{"type"') :])["type"]))
+        write(self, frames)
 
     monkeypatch.setattr(server.registry.store, "append", appended)
-    monkeypatch.setattr(WebSocket, "send_text", sent)
+    monkeypatch.setattr(SocketProtocol, "write", sent)
     return done
 
 
@@ -162,7 +162,7 @@ async def test_a_client_notices_if_what_was_acknowledged_is_lost(tmp_path, monke
             await append("another table", row)
 
         monkeypatch.setattr(server.registry.store, "append", forget)
-        monkeypatch.setattr(Room, "_broadcast", lambda self, news: None)  # the connection goes before the event comes
+        monkeypatch.setattr(Broadcast, "tell", lambda self, news: None)  # the connection goes before the event comes
         moving = asyncio.create_task(first.move(first.moves[0]))
         await first.until(lambda: first._written)
         server.registry.rooms.clear()  # the server starts anew from its log

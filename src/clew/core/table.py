@@ -49,7 +49,7 @@ class Outcome:
 class Moment:
     """What was worked out of one state of a table."""
 
-    __slots__ = ("ended", "looks", "owing", "public", "seen", "state")
+    __slots__ = ("ended", "looks", "owing", "own", "public", "seen", "state", "views")
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -58,6 +58,8 @@ class Moment:
         self.looks: Any = None  # of all chairs, first of somebody who watches
         self.seen: dict[int, Any] = {}  # by chair
         self.public: Any = None  # the table as somebody who watches sees it
+        self.own: dict[int, Any] = {}  # what differs from it, by chair
+        self.views: dict[tuple[int, bool], Json] = {}  # by chair, and whether with what is known
 
 
 class Table:
@@ -293,16 +295,25 @@ class Table:
         That is what somebody who watches sees, with what the game's `own` says of a chair in its place. Without `own`
         in its `words.py` a game is described anew for each.
         """
+        chair, moment = SPECTATOR if seat is None else self._seat(seat), self._moment(self.length)
+        if (chair, known) not in moment.views:
+            public, own = self.parts(seat)
+            moment.views[chair, known] = self._view(chair, known, public | own if public else own)
+        return moment.views[chair, known]
+
+    def parts(self, seat: int | None) -> tuple[Json, Json]:
+        """What the table of `shared_view` is put together from: what all see, and what is this chair's own."""
         chair, words, moment = (
             SPECTATOR if seat is None else self._seat(seat),
             self.game.words,
             self._moment(self.length),
         )
-        if not hasattr(words, "own"):
-            return self._view(chair, known, words.describe(self._seen(chair)))
-        if moment.public is None:
-            moment.public = words.describe(self._seen(SPECTATOR))
-        return self._view(chair, known, moment.public | words.own(self._seen(chair)))
+        if chair not in moment.own:
+            shares = hasattr(words, "own")
+            if shares and moment.public is None:
+                moment.public = words.describe(self._seen(SPECTATOR))
+            moment.own[chair] = (words.own if shares else words.describe)(self._seen(chair))
+        return moment.public or {}, moment.own[chair]
 
     def _view(self, chair: int, known: bool, table: Any) -> Json:
         outcome = self.outcome

@@ -37,13 +37,13 @@ def frame(text: bytes) -> bytes:
 
 
 class Connection:
-    """One end of a WebSocket; nothing that it is sent depends on more than `person`, `chair` and `known`."""
+    """One end of a WebSocket; nothing that it is sent depends on more than `person`, `chair`, `known` and `changes`."""
 
     def __init__(self, person: str, chat: TokenBucket, address: str = "", wire: Wire | None = None) -> None:
         self.person = person
         self.address = address
         self.chair: int | None = None
-        self.known = False
+        self.known = self.changes = False  # what its messages are to have
         self.invite = ""
         self.number = 0  # of the last entry that it was told of
         self.greeted = False

@@ -209,7 +209,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self._listener: Listener | None = None
 
     async def run_asgi(self) -> None:
-        self.scope["extensions"][SOCKET] = self  # type: ignore[index]  # of uvicorn's TypedDict
+        extensions: Any = self.scope["extensions"]
+        extensions[SOCKET] = self
         await super().run_asgi()
 
     def listen(self, listener: Listener) -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 
 import msgspec
 
 from clew.bots.heuristics import learnt_of
+from clew.core.changes import change
 from clew.core.commitments import commitment
 from clew.core.events import SEATS
 from clew.core.game import Game
-from clew.server.messages import Ask, ClockRule, MoveWords, Opened, Position, Result, Seat, Table
+from clew.core.types import Json
+from clew.server.data_types import JsonObject
+from clew.server.log_entries import LogEntry
+from clew.server.messages import Ask, ClockRule, MoveWords, Opened, Position, Result, Seat, Table, encode
 from clew.server.seats import Sitter, Terms, names_of
 from clew.server.store import TableRow
 from clew.server.table_state import TableState
@@ -22,12 +27,64 @@ MOST_WORDS = 200  # moves that are sent in words, too
 
 def position(state: TableState, chair: int | None, known: bool) -> Position:
     """How things stand for a chair."""
+    found = _owed(state, chair)
+    if state.game is not None:
+        found.view = _view(state, chair, known)
+    return found
+
+
+def changed(news: News, chair: int | None, known: bool) -> Position:
+    """The same for somebody who was told how things stood before this."""
+    before, state = news.before, news.state
+    if before.game is None or state.game is None or before.game.game is not state.game.game:
+        return position(state, chair, known)
+    found, was, now = _owed(state, chair), _view(before, chair, known), _view(state, chair, known)
+    changes: JsonObject = {key: [now[key]] for key in now if key != "table" and now[key] != was.get(key)}
+    (was_public, was_own), (public, own) = before.game.parts(chair), state.game.parts(chair)
+    if was_own.keys() == own.keys() and was_public.keys() == public.keys():
+        shared = news.shared_changes
+        table = {key: part for key, part in shared.items() if key not in own}
+        if own != was_own:
+            table.update(change(was_own, own))
+    else:
+        table = change(was["table"], now["table"])
+    if table:
+        changes["table"] = table
+    found.changes = changes
+    return found
+
+
+class News:
+    """An entry, the state before and after it, and what changed for everybody."""
+
+    def __init__(self, entry: LogEntry, before: TableState, state: TableState) -> None:
+        self.entry, self.before, self.state = entry, before, state
+        self.changes_table = entry.changes_table or state.status != before.status or state.ask != before.ask
+
+    @functools.cached_property
+    def shared_changes(self) -> Json:
+        """What changed in what all chairs see."""
+        assert self.before.game is not None
+        assert self.state.game is not None
+        return change(self.before.game.parts(None)[0], self.state.game.parts(None)[0])
+
+
+def _view(state: TableState, chair: int | None, known: bool) -> JsonObject:
+    """What a chair knows; shared with others, so not to be changed."""
+    assert state.game is not None
+    view: JsonObject = state.game.shared_view(chair, known)
+    if not state.game.game.ours:
+        view = msgspec.json.decode(encode(view))  # it may hold what is plain data only when it is written
+    if state.status == "over" and view["outcome"] is None:  # it was given up: nobody owes anything
+        view = {**view, "to_move": []}
+    return view
+
+
+def _owed(state: TableState, chair: int | None) -> Position:
+    """What a chair may do, without what it sees."""
     if state.game is None:
         return Position()
-    view = state.game.shared_view(chair, known)
-    if state.status == "over" and view["outcome"] is None:  # it was given up: nobody owes anything
-        view["to_move"] = []
-    found = Position(view, all_moves=state.game.game.listed_in_full, seat_fields=seat_fields(state.game.game, chair))
+    found = Position(all_moves=state.game.game.listed_in_full, seat_fields=seat_fields(state.game.game, chair))
     if chair is not None and chair in state.to_move and state.seats[chair].level is None:
         moves = state.game.legal_moves(chair)
         found.moves = [str(move) for move in moves]

@@ -210,12 +210,9 @@ async def hello(room: Room, connection: Connection, message: m.Hello) -> None:
                 raise m.BadMessage("not_yours", NOT_YOURS)
         else:
             may_enter(room.state.row, seats, connection.person, message.invite)
-        connection.chair, connection.known, connection.invite, again = (
-            message.chair,
-            message.known,
-            message.invite,
-            connection.greeted,
-        )
+        again = connection.greeted
+        connection.chair, connection.invite = message.chair, message.invite
+        connection.known, connection.changes = message.known, message.changes
         connection.greeted = True
         await room.welcome(connection, message.last)
     if not again:
