@@ -21,17 +21,23 @@ def change(was: Any, now: Any) -> Any:
     """
     if was == now and type(was) is type(now):
         return {} if isinstance(now, dict | list) else [now]
+    return _change(was, now)
+
+
+def _change(was: Any, now: Any) -> Any:
+    """The same, of two that differ."""
     if type(was) is dict and type(now) is dict and was.keys() <= now.keys():
-        return {
-            key: change(was[key], value) if key in was else [value]
-            for key, value in now.items()
-            if key not in was or was[key] != value
-        }
+        found = {}
+        for key, value in now.items():
+            if key not in was:
+                found[key] = [value]
+            elif was[key] != value:
+                found[key] = _change(was[key], value)
+        return found
     if type(was) is list and type(now) is list and 0 < len(was) <= len(now):
-        first = len(was)
-        found = {str(i): change(was[i], now[i]) for i in range(first) if was[i] != now[i]}
-        if 2 * (len(found) + len(now) - first) <= len(now):
-            found.update((str(i), [now[i]]) for i in range(first, len(now)))
+        found = {str(i): _change(old, new) for i, (old, new) in enumerate(zip(was, now)) if old != new}
+        if 2 * (len(found) + len(now) - len(was)) <= len(now):
+            found.update((str(i), [now[i]]) for i in range(len(was), len(now)))
             return found
     return [now]
 

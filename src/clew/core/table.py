@@ -58,7 +58,7 @@ class Moment:
         self.looks: Any = None  # of all chairs, first of somebody who watches
         self.seen: dict[int, Any] = {}  # by chair
         self.public: Any = None  # the table as somebody who watches sees it
-        self.own: dict[int, Any] = {}  # what differs from it, by chair
+        self.own: dict[int, Json] = {}  # what differs from it, by chair
         self.views: dict[tuple[int, bool], Json] = {}  # by chair, and whether with what is known
 
 
@@ -165,7 +165,7 @@ class Table:
         if seat not in self.to_move:
             return []
         out = self.game.moves(self.game.rules.MOVES)
-        count = self.game.kernels.legal(self._states[-1][0], seat, out)
+        count = self.game.kernels.listed(self._states[-1], seat, out)
         v = self._seen(seat)
         codes = out[:count].tolist() if not out.dtype.names else [out[i] for i in range(count)]
         return [Move(self.game.words.write(code, v), code) for code in codes]
@@ -297,23 +297,30 @@ class Table:
         """
         chair, moment = SPECTATOR if seat is None else self._seat(seat), self._moment(self.length)
         if (chair, known) not in moment.views:
-            public, own = self.parts(seat)
-            moment.views[chair, known] = self._view(chair, known, public | own if public else own)
+            table = self.public | self.own(seat) if self.shares else self.game.words.describe(self._seen(chair))
+            moment.views[chair, known] = self._view(chair, known, table)
         return moment.views[chair, known]
 
-    def parts(self, seat: int | None) -> tuple[Json, Json]:
-        """What the table of `shared_view` is put together from: what all see, and what is this chair's own."""
-        chair, words, moment = (
-            SPECTATOR if seat is None else self._seat(seat),
-            self.game.words,
-            self._moment(self.length),
-        )
+    @property
+    def shares(self) -> bool:
+        """Whether the game tells what of its table differs by who looks."""
+        return hasattr(self.game.words, "own")
+
+    @property
+    def public(self) -> Json:
+        """The table as somebody who watches sees it; shared, so not to be changed."""
+        moment = self._moment(self.length)
+        if moment.public is None:
+            moment.public = self.game.words.describe(self._seen(SPECTATOR))
+        public: Json = moment.public
+        return public
+
+    def own(self, seat: int | None) -> Json:
+        """What of the table is otherwise for a chair, in a game that `shares`."""
+        chair, moment = SPECTATOR if seat is None else self._seat(seat), self._moment(self.length)
         if chair not in moment.own:
-            shares = hasattr(words, "own")
-            if shares and moment.public is None:
-                moment.public = words.describe(self._seen(SPECTATOR))
-            moment.own[chair] = (words.own if shares else words.describe)(self._seen(chair))
-        return moment.public or {}, moment.own[chair]
+            moment.own[chair] = self.game.words.own(self._seen(chair))
+        return moment.own[chair]
 
     def _view(self, chair: int, known: bool, table: Any) -> Json:
         outcome = self.outcome
@@ -397,10 +404,11 @@ class Table:
 
     def _moment(self, at: int) -> Moment:
         """What was worked out of a state; kept of the last two, which are asked for again and again."""
-        state = self._states[at]
-        for moment in self._moments:
-            if moment.state is state:
-                return moment
+        state, moments = self._states[at], self._moments
+        if moments and moments[0].state is state:
+            return moments[0]
+        if len(moments) > 1 and moments[1].state is state:
+            return moments[1]
         found = Moment(state)
         if at >= len(self._states) - 2:
             self._moments = (found, *self._moments[:1])

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-TOO_LONG = 0.01
 QUICK = 0.002  # seconds; what usually takes longer is not done on the event loop
+SHARE = 0.05  # of the last time in the mean: once twenty times as long is enough, but not a pause of the machine
 WORKERS = 4
 
 
@@ -35,8 +35,7 @@ class Offload:
         try:
             return work(*arguments)
         finally:
-            took = time.perf_counter() - begun
-            self._takes[kind] = took if took > TOO_LONG else 0.95 * self._takes[kind] + 0.05 * took
+            self._takes[kind] += SHARE * (time.perf_counter() - begun - self._takes[kind])
 
     async def run(self, kind: tuple[str, str], work: Callable[..., T], *arguments: Any) -> T:
         """Do it; work of one kind takes about as long each time."""

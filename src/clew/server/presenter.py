@@ -38,19 +38,15 @@ def changed(news: News, chair: int | None, known: bool) -> Position:
     before, state = news.before, news.state
     if before.game is None or state.game is None or before.game.game is not state.game.game:
         return position(state, chair, known)
-    found, was, now = _owed(state, chair), _view(before, chair, known), _view(state, chair, known)
-    changes: JsonObject = {key: [now[key]] for key in now if key != "table" and now[key] != was.get(key)}
-    (was_public, was_own), (public, own) = before.game.parts(chair), state.game.parts(chair)
-    if was_own.keys() == own.keys() and was_public.keys() == public.keys():
-        shared = news.shared_changes
-        table = {key: part for key, part in shared.items() if key not in own}
-        if own != was_own:
-            table.update(change(was_own, own))
-    else:
-        table = change(was["table"], now["table"])
-    if table:
-        changes["table"] = table
-    found.changes = changes
+    found = _owed(state, chair)
+    if known or before.status != state.status or not state.game.shares:
+        found.changes = change(_view(before, chair, known), _view(state, chair, known))
+        return found
+    was, now = before.game.own(chair), state.game.own(chair)
+    table = {key: part for key, part in news.shared_changes.items() if key not in now} | change(was, now)
+    found.changes = {"table": table} if table else {}
+    if before.to_move != state.to_move:
+        found.changes["to_move"] = [state.to_move]
     return found
 
 
@@ -63,10 +59,12 @@ class News:
 
     @functools.cached_property
     def shared_changes(self) -> Json:
-        """What changed in what all chairs see."""
-        assert self.before.game is not None
-        assert self.state.game is not None
-        return change(self.before.game.parts(None)[0], self.state.game.parts(None)[0])
+        """What changed in the table that all chairs see."""
+        was, now = self.before.game, self.state.game
+        assert was is not None
+        assert now is not None
+        found: Json = change(was.public, now.public)
+        return found
 
 
 def _view(state: TableState, chair: int | None, known: bool) -> JsonObject:

@@ -83,7 +83,8 @@ class Session:
         self._connection, self._wire = connection, wire
         self._faults = TokenBucket(0.2, FAULTS)
         self._bucket = TokenBucket(rate, 4 * rate)
-        self._wanted: asyncio.Queue[m.FromClient | m.BadMessage | None] = asyncio.Queue()  # None is the end
+        self._wanted: deque[m.FromClient | m.BadMessage | None] = deque()  # None is the end
+        self._waiter: asyncio.Future[None] | None = None
         self._unread: deque[str | bytes] = deque()  # what came while nothing is to be read
         self._full = self._slowed = False  # why nothing is read
         self._first = True
@@ -94,10 +95,10 @@ class Session:
 
     async def serve(self, room: Room) -> None:
         """Do what is asked, until one side goes."""
-        while (message := await self._wanted.get()) is not None:
+        while (message := await self._next()) is not None:
             if self._connection.closed or not await _handle(room, self._connection, message, self._faults):
                 return
-            if self._full and self._wanted.empty():
+            if self._full and not self._wanted:
                 self._full = False
                 self._go_on()
 
@@ -117,7 +118,7 @@ class Session:
 
     def lost(self) -> None:
         """The other side is gone, or is to go: what it asked for before that is still done."""
-        self._wanted.put_nowait(None)
+        self._want(None)
 
     def ready(self) -> None:
         """More can be written."""
@@ -141,18 +142,29 @@ class Session:
         try:
             message = m.decode(raw)
         except m.BadMessage as error:
-            self._wanted.put_nowait(error)
+            self._want(error)
         else:
             if isinstance(message, m.Ping) and not self._first:
                 connection.send(m.Pong(message.id, now_ms()))
             else:
-                self._wanted.put_nowait(message)
+                self._want(message)
         if self._first:
             self._first = False
             self._timer.cancel()
-        if self._wanted.qsize() >= UNREAD:
+        if len(self._wanted) >= UNREAD:
             self._full = True  # what comes from now on waits, at last on the network
             self._wire.stop_reading()
+
+    def _want(self, message: m.FromClient | m.BadMessage | None) -> None:
+        self._wanted.append(message)
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    async def _next(self) -> m.FromClient | m.BadMessage | None:
+        if not self._wanted:
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        return self._wanted.popleft()
 
     def _speed_up(self) -> None:
         self._slowed = False
