@@ -17,7 +17,7 @@ from clew.server.client import ServerError
 from clew.server.http import SocketProtocol
 
 GAME = "aathenuo"
-LOOKS = ("view", "shared_view", "parts", "legal_moves", "events", "may_undo")
+LOOKS = ("view", "shared_view", "own", "legal_moves", "written_moves", "events", "may_undo")
 
 
 class Noted:
@@ -91,8 +91,8 @@ async def work_of_a_move(server, name, monkeypatch, then_undo=False):
         assert done[until] == ("send", "ack")
         before, then = done[:until], done[until + 1 :]
         assert ("write",) in before
-        assert not any(what[0] in (*LOOKS, "legal") for what in before)
-        assert ("shared_view", first.seat) in then
+        assert not any(what[0] in (*LOOKS, "listed", "legal", "look_round") for what in before)
+        assert ("may_undo", first.seat) in then
         if then_undo:
             await level(ann, bob)
             await first.ask("ping")
@@ -122,20 +122,20 @@ async def test_the_same_work_lies_before_it_in_two_worlds(tmp_path, monkeypatch,
 
 
 async def test_nobody_waits_for_the_search_of_the_next_players_moves(tmp_path, monkeypatch):
-    search, begun, go_on = Table.legal_moves, threading.Event(), threading.Event()
+    search, begun, go_on = Table.written_moves, threading.Event(), threading.Event()
 
     async with open_server(tmp_path) as server:
         table, ann, bob = await server.two(GAME)
         first, other = (ann, bob) if ann.moves else (bob, ann)
         eve = await server.chair(await server.person("Eve"), table, None)
 
-        def long_search(self, seat=None):
+        def long_search(self, seat):
             if seat == other.seat:
                 begun.set()
                 go_on.wait(30)
             return search(self, seat)
 
-        monkeypatch.setattr(Table, "legal_moves", long_search)
+        monkeypatch.setattr(Table, "written_moves", long_search)
         try:
             made = await asyncio.wait_for(first.move(first.moves[0]), 20)
             await asyncio.wait_for(eve.until(lambda: eve.number == made["number"]), 20)

@@ -22,7 +22,7 @@ from clew.core.moves import Move, Said
 from clew.core.options import Value, read_options
 from clew.core.protocol import LEGAL, SPECTATOR
 from clew.core.rng import stream
-from clew.core.types import Draft, Json, State, ViewRecord, ViewRecords
+from clew.core.types import Draft, Generator, Json, State, ViewRecord, ViewRecords
 from clew.core.views import give_out
 
 # `Any` in signatures here: the plain data of a game's table.
@@ -162,13 +162,25 @@ class Table:
         All that `play` accepts, unless `game.listed_in_full` is False: then a good choice of them.
         """
         seat = self._seat(seat)
+        v, write = self._seen(seat), self.game.words.write
+        return [Move(write(code, v), code) for code in self._codes(seat)]
+
+    def written_moves(self, seat: int) -> list[str]:
+        """The same in their written form only.
+
+        >>> new("palaces", seed=7).written_moves(0)[:3]
+        ['K3:a', 'K3:t', 'K4:a']
+        """
+        v, write = self._seen(self._seat(seat)), self.game.words.write
+        return [write(code, v) for code in self._codes(seat)]
+
+    def _codes(self, seat: int) -> list[Any]:
+        """The legal moves as the rules have them."""
         if seat not in self.to_move:
             return []
         out = self.game.moves(self.game.rules.MOVES)
         count = self.game.kernels.listed(self._states[-1], seat, out)
-        v = self._seen(seat)
-        codes = out[:count].tolist() if not out.dtype.names else [out[i] for i in range(count)]
-        return [Move(self.game.words.write(code, v), code) for code in codes]
+        return out[:count].tolist() if not out.dtype.names else [out[i] for i in range(count)]
 
     def judge(self, move: str | Move, seat: int | None = None) -> Move:
         """The move, if it may be made now; raises what `play` would raise. Nothing is played.
@@ -269,7 +281,7 @@ class Table:
         at = len(self._moves) - 1
         if at < 0 or self._moves[at][0] != self._seat(seat) or self._together(at):
             return False
-        known, rng = self._look(seat, at), stream(len(self._moves), "may undo")
+        known, rng = self._look(seat, at), _first_look(len(self._moves)).copy()
         return not may_reveal(self.game, known, seat, self._moves[at][1].code, FEW_WORLDS, rng)
 
     def retract(self) -> Move:
@@ -361,7 +373,7 @@ class Table:
         ['You begin.']
         """
         for number in (since, 0 if until is None else until):
-            if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+            if type(number) is not int or number < 0:
                 raise BadOption(
                     f"Events are numbered from 0, the opening; there is no number {quoted(number)}.", "since"
                 )
@@ -435,12 +447,20 @@ class Table:
 
     def _together(self, at: int) -> bool:
         """Whether move number `at` was chosen at the same time as others."""
+        if not self._choices:
+            return False
         before = bisect_right(self._choices, at, key=lambda choice: choice.start)
         return before > 0 and at in self._choices[before - 1]
 
     def _under_way(self, at: int) -> bool:
         """Whether move number `at` belongs to a choice that others still owe."""
         return bool(self._choices) and at in self._choices[-1] and self._choices[-1].stop > len(self._moves)
+
+
+@functools.lru_cache(1024)
+def _first_look(moves: int) -> Generator:
+    """The generator for a first look at an undo; whoever uses it takes a copy."""
+    return stream(moves, "may undo")
 
 
 @functools.cache

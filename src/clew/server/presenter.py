@@ -84,12 +84,15 @@ def _owed(state: TableState, chair: int | None) -> Position:
         return Position()
     found = Position(all_moves=state.game.game.listed_in_full, seat_fields=seat_fields(state.game.game, chair))
     if chair is not None and chair in state.to_move and state.seats[chair].level is None:
-        moves = state.game.legal_moves(chair)
-        found.moves = [str(move) for move in moves]
-        if not state.game.game.ours and len(moves) <= MOST_WORDS:
-            found.words = [
-                MoveWords(state.game.say(move, chair).short, state.game.game.pieces_in(move.code)) for move in moves
-            ]
+        if state.game.game.ours:
+            found.moves = state.game.written_moves(chair)
+        else:
+            moves = state.game.legal_moves(chair)
+            found.moves = [str(move) for move in moves]
+            if len(moves) <= MOST_WORDS:
+                found.words = [
+                    MoveWords(state.game.say(move, chair).short, state.game.game.pieces_in(move.code)) for move in moves
+                ]
     if chair is not None and state.status == "playing" and state.seats[chair].level is None:
         found.can_undo = state.game.may_undo(chair)
     return found
