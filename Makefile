@@ -8,6 +8,10 @@ TO := --python $(BIN)/python
 COMPILE := $(UV) compile $(TO) --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-header --no-emit-index-url --no-emit-find-links $(if $(UPGRADE),--upgrade)
 
+# An environment that .venv is a link to is somebody else's: setting up would clear it, or have it run this copy of Clew.
+OWN_VENV = @if [ -L .venv ]; then echo ".venv is a link to another environment, which setting up would change." \
+	"Remove the link first: rm .venv" >&2; exit 1; fi
+
 # Stamps: each tells what .venv holds. The development environment contains the one for playing,
 # so once it is there it is the one to keep up to date.
 HAS_UV := .venv/.has-uv
@@ -95,6 +99,7 @@ clean: ## Remove .venv and everything that was built
 
 # A Python without ensurepip (some systems split it off) cannot make a usable environment.
 $(HAS_UV): requirements-uv.lock
+	$(OWN_VENV)
 	@for python in $(PYTHON) python3 python3.13 python3.12 python3.11; do \
 		if "$$python" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' \
 			2>/dev/null; then found=$$python; break; fi; \
@@ -111,18 +116,21 @@ $(HAS_UV): requirements-uv.lock
 
 # Syncing removes what a lock does not name, so uv is named each time and the package comes last.
 $(HAS_RUNTIME): $(HAS_UV) requirements.lock pyproject.toml
+	$(OWN_VENV)
 	@echo "Installing what playing needs"
 	@$(UV) sync $(TO) --compile-bytecode --require-hashes requirements-uv.lock requirements.lock
 	@$(UV) install $(TO) --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(HAS_DEV): $(HAS_UV) requirements-dev.lock pyproject.toml
+	$(OWN_VENV)
 	@echo "Installing what development needs"
 	@$(UV) sync $(TO) --compile-bytecode --require-hashes requirements-uv.lock requirements-dev.lock
 	@$(UV) install $(TO) --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(HAS_DOCS): $(HAS_CLEW) requirements-docs.lock
+	$(OWN_VENV)
 	@echo "Installing what the documentation needs"
 	@$(UV) install $(TO) --require-hashes -r requirements-docs.lock
 	@touch $@

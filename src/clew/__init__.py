@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     )
     from clew.core.game import names as games
     from clew.core.moves import Move
+    from clew.core.notebook import Picture, picture
     from clew.core.records import replay
     from clew.core.table import Outcome, Table, new
 
@@ -50,12 +51,14 @@ __all__ = [
     "Limits",
     "Move",
     "Outcome",
+    "Picture",
     "Table",
     "UnknownBot",
     "UnknownGame",
     "bot",
     "games",
     "new",
+    "picture",
     "replay",
 ]
 
@@ -68,6 +71,8 @@ _HOMES = {
     "new": ("clew.core.table", "new"),
     "Table": ("clew.core.table", "Table"),
     "Outcome": ("clew.core.table", "Outcome"),
+    "picture": ("clew.core.notebook", "picture"),
+    "Picture": ("clew.core.notebook", "Picture"),
     "replay": ("clew.core.records", "replay"),
 }
 

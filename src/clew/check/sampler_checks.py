@@ -92,10 +92,17 @@ def _difference(kit: Kit, played: Played, ply: int, chair: int, seconds: float, 
     sampled, made = np.asarray(found.states), np.asarray(imagined)
     mine, yours = features(sampled), features(made)
     for name in mine:
-        if chances.same(mine[name], yours[name]) * len(mine) < CHANCE:
+        if _surely_differ(mine[name], yours[name], CHANCE / len(mine)):
             said = in_pieces(game, name, made, sampled) or _means(name, yours[name], mine[name])
             return found, f"does not agree with the sampler, which replays all that the chair saw: {said}"
     return found, ""
+
+
+def _surely_differ(sampled: Any, imagined: Any, chance: float) -> bool:
+    """Whether numbers differ more than chance has it; those of one walk are alike, and tell less than so many."""
+    if chances.same(sampled, imagined) >= chance:
+        return False
+    return chances.same(sampled, imagined, chances.likeness(sampled, RESTART)) < chance
 
 
 def in_pieces(game: Game, name: str, imagined: Any, sampled: Any) -> str:

@@ -105,14 +105,14 @@ def worlds(
             states = states[:i]
             break
         if i % restart == 0:
-            spent, allowed = 0, min(budget, most or budget)
+            spent, allowed, misled = 0, min(budget, most or budget), False
             while True:
-                took = search.climb(allowed - spent)
+                took = search.climb(allowed - spent, misled)
                 tries += abs(took)
                 spent += abs(took)
                 if took > 0:
                     break
-                failed += 1
+                failed, misled = failed + 1, not misled
                 if spent >= allowed:
                     raise NoWorlds(
                         f"No world of {table.game.title} was found that explains what the chair saw in "
@@ -127,14 +127,14 @@ def worlds(
     return Worlds(states, tries, walked, kept, begun, failed)
 
 
-def cost(table: Table, chair: int, tries: int = 50) -> float:
+def cost(table: Table, chair: int, tries: int = 500) -> float:
     """The seconds that a try, and about as long a step, takes here."""
     layout = _layout(table.game, tuple(table.options.items()), table.players)
     search, done = _Search(table, chair, layout, stream(0, "cost")), 0
     search.climb(1)  # compiles what is not compiled yet
     begun = time.process_time()
     while done < tries:
-        done += abs(search.climb(tries - done))
+        done += abs(search.climb(tries - done, misled=True))
     return (time.process_time() - begun) / done
 
 
@@ -154,14 +154,19 @@ class _Search:
         self._hidden = np.array([_face(table, i, chair) for i in range(n)], np.int64)
         self.unseen = np.flatnonzero(self._hidden != walks.KNOWN).astype(np.int64)
         self._blank = layout.blank(table._dealt)
+        self._shown = layout.shown([table._look(chair, i) for i in range(n + 1)], chair)
         self.world, self._views = game.states(1), game.views(1)
         self._counts, self._out = np.zeros(n, np.int64), game.moves(max(1, game.rules.MOVES))
+        self._wrong_bytes, self._swapped = np.zeros_like(_as_bytes(self._views)), np.zeros(2, np.int64)
         self._deal = self._trial = np.zeros(0, np.int64)
         self._moves, self._other_moves = game.moves(n), game.moves(n)
 
-    def climb(self, limit: int) -> int:
-        """Look for a deal that explains all, from a new guess: the tries it took, or minus those that failed."""
-        self._deal = self.layout.guess(self._blank, self.rng)
+    def climb(self, limit: int, misled: bool = False) -> int:
+        """Look for a deal that explains all, from a new guess: the tries it took, or minus those that failed.
+
+        The guess follows what was shown later, unless that has `misled` before.
+        """
+        self._deal = self.layout.guess(self._blank, {} if misled else self._shown, self.rng)
         self._trial = self._deal.copy()
         self._moves[:] = self._true_moves  # the hidden ones, which the chair did not see, are drawn anew
         for t in self.unseen:
@@ -195,6 +200,8 @@ class _Search:
             counts=self._counts,
             out=self._out,
             held=layout.held,
+            wrong_bytes=self._wrong_bytes,
+            swapped=self._swapped,
         )
 
 
@@ -368,8 +375,26 @@ class _Layout:
             states[field.name] = field.empty
         return states
 
-    def guess(self, blank: Any, rng: Any) -> Any:
-        """A deal at random, with what lies open as it does."""
+    def shown(self, views: list[Any], chair: int) -> dict[int, int]:
+        """The piece that views first show in the place of a deal, by the number of the place.
+
+        It was mostly dealt there, which is worth a guess: a replay will tell.
+        """
+        found: dict[int, int] = {}
+        for number, cell in enumerate(self._slots):
+            if cell is None or cell.field.sight not in ("own", "seen"):
+                continue
+            if cell.field.sight == "own" and cell.index[0] != chair:
+                continue
+            at = cell.index[1:] if cell.field.sight == "own" else cell.index
+            codes = (int(view[cell.field.name][(0, *at)]) for view in views)
+            code = next((code for code in codes if code != cell.field.empty), cell.field.empty)
+            if code != cell.field.empty:
+                found[number] = code
+        return found
+
+    def guess(self, blank: Any, shown: dict[int, int], rng: Any) -> Any:
+        """A deal at random, with what lies open as it does, and with what was shown later as far as it can lie so."""
         dealt, found = self._fresh(rng), np.zeros(len(self._slots), np.int64)
         for pieces, first, count in self._runs():
             cells = [cell for cell in self._slots[first : first + count] if cell is not None]
@@ -383,6 +408,11 @@ class _Layout:
             row = [*there, *rest.tolist()]
             if len(row) != count:
                 raise NoWorlds(f"{self.game.title} does not declare where all its pieces lie at the deal.")
+            told = [i for i in range(count) if first + i in shown]
+            for i in told:
+                code = shown[first + i]
+                j = next((j for j, other in enumerate(row) if other == code and shown.get(first + j) != code), i)
+                row[i], row[j] = row[j], row[i]
             found[first : first + count] = row
         return found
 
