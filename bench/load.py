@@ -216,9 +216,9 @@ async def measure_play(
         await asyncio.gather(*(one.close() for one in listeners), return_exceptions=True)
 
 
-async def measure_watched(url: str, game: str, watching: int, games: int) -> dict[str, float]:
+async def measure_watched(url: str, game: str, watching: int, games: int, server: int = 0) -> dict[str, float]:
     """Two who play as fast as they can, game after game, and so many who watch each of them."""
-    load, clients, rng = Load(), await two_people(url), random.Random(1)
+    load, clients, rng = Load(server), await two_people(url), random.Random(1)
     async with Client(url, name="Eve") as eve:
         for _ in range(games):
             table_id = await set_up(clients, game)

@@ -1,8 +1,10 @@
 """Who asks for changes is sent what has changed in the view, and knows the same as who is sent everything."""
 
 import asyncio
+import functools
 import json
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -26,6 +28,20 @@ def test_a_change_leads_from_one_value_to_the_other_and_spoils_neither(was, now)
     found = json.loads(json.dumps(change(was, now)))
     assert applied(was, found) == now
     assert json.dumps([was, now]) == before
+
+
+@given(PLAIN, PLAIN)
+def test_the_protocol_tells_how_a_change_is_made(was, now):
+    assert in_the_protocol()["applied"](was, json.loads(json.dumps(change(was, now)))) == now
+
+
+@functools.cache
+def in_the_protocol():
+    """What is defined by the lines of Python in the page about the protocol."""
+    page = (Path(__file__).parents[2] / "docs/protocol.md").read_text()
+    scope = {}
+    exec(page.split("```python\n")[1].split("```")[0], scope)
+    return scope
 
 
 def test_what_stays_is_not_said_again():

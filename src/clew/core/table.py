@@ -16,12 +16,13 @@ from clew.core.errors import BadOption, BadRules, CannotUndo, IllegalMove, quote
 from clew.core.events import Event
 from clew.core.game import Game, load
 from clew.core.knowledge import look_round, may_reveal, plain, reveals
+from clew.core.moment import Moment, first_look
 from clew.core.moves import Move, Said
 from clew.core.options import Value, read_options
 from clew.core.protocol import LEGAL, SPECTATOR
 from clew.core.rng import stream
 from clew.core.seeds import read_salt, read_seed
-from clew.core.types import Draft, Generator, Json, State, ViewRecord, ViewRecords
+from clew.core.types import Draft, Json, ViewRecord, ViewRecords
 from clew.core.views import give_out
 
 if TYPE_CHECKING:
@@ -45,22 +46,6 @@ class Outcome:
     def __str__(self) -> str:
         places, scores = (" ".join(map(str, numbers)) for numbers in (self.places, self.scores))
         return f"places {places}; scores {scores}; ended {self.ended}"
-
-
-class Moment:
-    """What was worked out of one state of a table."""
-
-    __slots__ = ("ended", "looks", "owing", "own", "public", "seen", "state", "views")
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.owing: tuple[int, ...] | None = None
-        self.ended: int | None = None
-        self.looks: Any = None  # of all chairs, first of somebody who watches
-        self.seen: dict[int, Any] = {}  # by chair
-        self.public: Any = None  # the table as somebody who watches sees it
-        self.own: dict[int, Json] = {}  # what differs from it, by chair
-        self.views: dict[tuple[int, bool], Json] = {}  # by chair, and whether with what is known
 
 
 class Table:
@@ -307,7 +292,7 @@ class Table:
         at = len(self._moves) - 1
         if at < 0 or self._moves[at][0] != self._seat(seat) or self._together(at):
             return False
-        known, rng = self._look(seat, at), _first_look(len(self._moves)).copy()
+        known, rng = self._look(seat, at), first_look(len(self._moves)).copy()
         return not may_reveal(self.game, known, seat, self._moves[at][1].code, FEW_WORLDS, rng)
 
     def retract(self) -> Move:
@@ -481,12 +466,6 @@ class Table:
     def _under_way(self, at: int) -> bool:
         """Whether move number `at` belongs to a choice that others still owe."""
         return bool(self._choices) and at in self._choices[-1] and self._choices[-1].stop > len(self._moves)
-
-
-@functools.lru_cache(1024)
-def _first_look(moves: int) -> Generator:
-    """The generator for a first look at an undo; whoever uses it takes a copy."""
-    return stream(moves, "may undo")
 
 
 def _laid_anew(
