@@ -32,10 +32,11 @@ if TYPE_CHECKING:
         UnknownGame,
     )
     from clew.core.game import names as games
+    from clew.core.moments import Outcome
     from clew.core.moves import Move
     from clew.core.notebook import Picture, picture
     from clew.core.records import replay
-    from clew.core.table import Outcome, Table, new
+from clew.core.table import Table, new
 
 __version__ = "0.1.0"
 __all__ = [

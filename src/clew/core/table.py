@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from clew.core.errors import BadOption, BadRules, CannotUndo, IllegalMove, quote
 from clew.core.events import Event
 from clew.core.game import Game, load
 from clew.core.knowledge import look_round, may_reveal, plain, reveals
-from clew.core.moment import Moment, first_look
+from clew.core.moments import Moment, Outcome, first_look
 from clew.core.moves import Move, Said
 from clew.core.options import Value, read_options
 from clew.core.protocol import LEGAL, SPECTATOR
@@ -33,19 +32,6 @@ if TYPE_CHECKING:
 LONGEST_MOVE = 8000  # characters; the longest real one rebuilds a table of 168 tiles
 UNDO_WORLDS = 2000  # how many worlds a chair is asked about before a move counts as having shown it nothing
 FEW_WORLDS = 4  # the same, for a first look
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a game ended: the place and the score of each seat, and the way it ended."""
-
-    places: tuple[int, ...]
-    scores: tuple[int, ...]
-    ended: str
-
-    def __str__(self) -> str:
-        places, scores = (" ".join(map(str, numbers)) for numbers in (self.places, self.scores))
-        return f"places {places}; scores {scores}; ended {self.ended}"
 
 
 class Table:
@@ -101,10 +87,12 @@ class Table:
         return twin
 
     def __reduce__(self) -> tuple[Any, ...]:
+        from clew.core.pickling import laid_anew
+
         # Dealt and played anew when it comes back: states as bytes could be any, and compiled rules would believe them.
         deal = self.deal_lines() if self.seed is None else None
         about = self.game, self.game.version, self.options, self.players, self.seed, self.salt, deal
-        return _laid_anew, (*about, self.names, [(seat, move.text) for seat, move in self._moves])
+        return laid_anew, (*about, self.names, [(seat, move.text) for seat, move in self._moves])
 
     def afresh(self) -> Table:
         """The same table before its first move."""
@@ -466,30 +454,6 @@ class Table:
     def _under_way(self, at: int) -> bool:
         """Whether move number `at` belongs to a choice that others still owe."""
         return bool(self._choices) and at in self._choices[-1] and self._choices[-1].stop > len(self._moves)
-
-
-def _laid_anew(
-    game: Game,
-    version: int,
-    options: dict[str, Value],
-    players: int,
-    seed: int | None,
-    salt: str | None,
-    deal: Mapping[str, str] | None,
-    names: Sequence[str],
-    moves: Sequence[tuple[int, str]],
-) -> Table:
-    """The table that was pickled."""
-    kept = game.in_version(version)
-    if kept is None:
-        raise BadRules(f"The table was pickled with rules {version} of {game.title}; here are rules {game.version}.")
-    if deal is None:
-        table = new(kept, players, seed, options, names, salt)
-    else:
-        table = new_from_deal(kept, players, options, deal, names)
-    for seat, move in moves:
-        table.make(move, seat)
-    return table
 
 
 @functools.cache

@@ -1,14 +1,28 @@
-"""What was worked out of one state of a table, and is asked for again and again."""
+"""What a table works out of one of its states, and how it ended."""
 
 from __future__ import annotations
 
 import functools
+from dataclasses import dataclass
 from typing import Any
 
 from clew.core.rng import stream
 from clew.core.types import Generator, Json, State
 
-# `Any` in signatures here: views, which are records of any game, and the plain data made of them.
+# `Any` in signatures here: views and plain data of a game.
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended: the place and the score of each seat, and the way it ended."""
+
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+    ended: str
+
+    def __str__(self) -> str:
+        places, scores = (" ".join(map(str, numbers)) for numbers in (self.places, self.scores))
+        return f"places {places}; scores {scores}; ended {self.ended}"
 
 
 class Moment:
