@@ -4,74 +4,16 @@ import random
 
 import pytest
 from servers import level, normal, open_server
+from two_worlds import CHAIR, two_worlds
 
 import clew
-from clew.core.errors import ClewError, IllegalMove
+from clew.core.errors import IllegalMove
 from clew.core.game import load
-from clew.core.table import new_from_deal
-from clew.server import presenter, table_state
-
-CHAIR = 0
-TRIES = 4000
+from clew.core.table import Table, new_from_deal
+from clew.server import table_state
 
 
-def played(seed, game):
-    """A game at random: its table, its moves, and what the chair and a spectator saw after each."""
-    table, rng, moves = clew.new(game, seed=seed), random.Random(seed), []
-    seen = [sights(table)]
-    while table.to_move:
-        seat = table.to_move[0]
-        move = str(rng.choice(table.legal_moves(seat)))
-        table.make(move, seat)
-        moves.append((seat, move))
-        seen.append(sights(table))
-    return table, moves, seen
-
-
-def sights(table):
-    return table.view(CHAIR), table.view(None)
-
-
-def twin(table, moves, seen, rng):
-    """The same game with two hidden pieces swapped, if neither of them ever notices."""
-    lines = {key: text.split() for key, text in table.deal_lines().items()}
-    places = [(key, i) for key, pieces in lines.items() for i in range(len(pieces))]
-    for _ in range(TRIES):
-        (a, i), (b, j) = rng.sample(places, 2)
-        if lines[a][i] == lines[b][j]:
-            continue
-        swapped = {key: pieces[:] for key, pieces in lines.items()}
-        swapped[a][i], swapped[b][j] = lines[b][j], lines[a][i]
-        try:
-            other = new_from_deal(
-                table.game, table.players, table.options, {key: " ".join(pieces) for key, pieces in swapped.items()}
-            )
-            if sights(other) != seen[0]:
-                continue
-            for (seat, move), expected in zip(moves, seen[1:]):
-                other.make(move, seat)
-                if sights(other) != expected:
-                    break
-            else:
-                return swapped
-        except ClewError:
-            continue
-    return None
-
-
-def two_worlds(game):
-    """A game and a twin of it: the two deals, and the moves."""
-    for seed in range(30):
-        table, moves, seen = played(seed, game)
-        swapped = twin(table, moves, seen, random.Random(seed))
-        if swapped is not None:
-            deals = [table.deal_lines(), {key: " ".join(pieces) for key, pieces in swapped.items()}]
-            assert deals[0] != deals[1]
-            return deals, moves
-    raise AssertionError(f"no two worlds of {game} found")
-
-
-async def watched(server, game, deals, moves, monkeypatch):
+async def watched(server, game, deals, moves, monkeypatch, changes):
     """Play the moves at a table dealt so; all that the chair and a spectator receive."""
     dealt = {}
 
@@ -84,8 +26,8 @@ async def watched(server, game, deals, moves, monkeypatch):
     ann.recording = eve.recording = True
     table = await ann.post("/api/tables", {"game": game, "seats": [{"who": "me"}, {"who": "open"}]})
     await bob.post(f"/api/tables/{table['id']}/join")
-    chairs = [await server.chair(ann, table, 0), await server.chair(bob, table, 1)]
-    watcher = await server.chair(eve, table, None)
+    chairs = [await server.chair(ann, table, 0, changes=changes), await server.chair(bob, table, 1)]
+    watcher = await server.chair(eve, table, None, changes=changes)
     await chairs[0].until(lambda: chairs[0].seen and chairs[0].seen[-1] == presence)
     for at, (seat, move) in enumerate(moves):
         await chairs[seat].until(lambda: chairs[seat].moves)  # noqa: B023
@@ -119,32 +61,32 @@ async def try_undo(chairs, at):
 presence = {"type": "presence", "seats": [0, 1], "watching": 1}
 
 
-async def compare(tmp_path, game, monkeypatch):
+async def compare(tmp_path, game, monkeypatch, changes):
     monkeypatch.setattr(table_state.TableState, "bot_seed", lambda self, seat: 1)
     deals, moves = two_worlds(game)
     async with open_server(tmp_path) as server:
-        one = await watched(server, game, deals[0], moves, monkeypatch)
-        other = await watched(server, game, deals[1], moves, monkeypatch)
+        one = await watched(server, game, deals[0], moves, monkeypatch, changes)
+        other = await watched(server, game, deals[1], moves, monkeypatch, changes)
     assert len(one[0]) > len(moves)
+    assert changes == any('"changes":{' in raw for raw in one[0])
     return one == other
 
 
-@pytest.mark.parametrize("game", clew.games())
-async def test_the_bytes_are_the_same_in_two_worlds_that_look_alike(tmp_path, game, monkeypatch):
-    assert await compare(tmp_path, game, monkeypatch)
+@pytest.mark.parametrize(("game", "changes"), [*((game, True) for game in clew.games()), ("palaces", False)])
+async def test_the_bytes_are_the_same_in_two_worlds_that_look_alike(tmp_path, game, changes, monkeypatch):
+    assert await compare(tmp_path, game, monkeypatch, changes)
 
 
-async def test_a_planted_leak_is_caught(tmp_path, monkeypatch):
-    honest = presenter.position
+@pytest.mark.parametrize("changes", [True, False])
+async def test_a_planted_leak_is_caught(tmp_path, monkeypatch, changes):
+    honest = Table.shared_view
 
-    def leaky(state, chair, known):
-        now = honest(state, chair, known)
-        if now.view is not None:
-            now.view["table"]["weight"] = sum(state.game._states[-1].tobytes()) + hash(state.game._states[-1].tobytes())
-        return now
+    def leaky(self, seat, known=True):
+        state = self._states[-1].tobytes()
+        return {**honest(self, seat, known), "weight": sum(state) + hash(state)}
 
-    monkeypatch.setattr(presenter, "position", leaky)
-    assert not await compare(tmp_path, "palaces", monkeypatch)
+    monkeypatch.setattr(Table, "shared_view", leaky)
+    assert not await compare(tmp_path, "palaces", monkeypatch, changes)
 
 
 async def test_a_choice_under_way_is_known_to_its_maker_alone(tmp_path):

@@ -123,6 +123,7 @@ class Heuristics:
                 found = {"worth": found["worth"]}  # what the game brings is quicker
             own |= {name: found[name] for name in ("prior", "policy", "worth") if name in found}
             self.has |= {"prior", "worth"}
+        self.tag = tag
         for template in templates:
             made |= kernels.specialise(template, tag, game.folder, made)
             made |= own
@@ -170,7 +171,7 @@ class Heuristics:
         return compiling.Job(f"{self.game.name} {method} bots", (recipe, self.game.where), wanted)
 
 
-def _plan_by_rules(game: Game) -> dict[str, Any]:
+def _plan_by_rules(game: Game) -> dict[str, Any]:  # fields of a plan by their names
     """How a game is searched of which nothing is known but its rules.
 
     A tree reaches the end of a small game, and plays it right. In others playouts look ahead, and as each takes as much

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import functools
-import re
-import secrets
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,46 +15,23 @@ from clew.core.errors import BadOption, BadRules, CannotUndo, IllegalMove, quote
 from clew.core.events import Event
 from clew.core.game import Game, load
 from clew.core.knowledge import look_round, may_reveal, plain, reveals
+from clew.core.moments import Moment, Outcome, first_look
 from clew.core.moves import Move, Said
 from clew.core.options import Value, read_options
 from clew.core.protocol import LEGAL, SPECTATOR
 from clew.core.rng import stream
-from clew.core.types import Draft, Json, State, ViewRecord, ViewRecords
+from clew.core.seeds import read_salt, read_seed
+from clew.core.types import Draft, Json, ViewRecord, ViewRecords
 from clew.core.views import give_out
+
+if TYPE_CHECKING:
+    from clew.core.notebook import Picture
 
 # `Any` in signatures here: the plain data of a game's table.
 
-SALT = re.compile(r"[0-9a-f]{1,128}")
 LONGEST_MOVE = 8000  # characters; the longest real one rebuilds a table of 168 tiles
 UNDO_WORLDS = 2000  # how many worlds a chair is asked about before a move counts as having shown it nothing
 FEW_WORLDS = 4  # the same, for a first look
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a game ended: the place and the score of each seat, and the way it ended."""
-
-    places: tuple[int, ...]
-    scores: tuple[int, ...]
-    ended: str
-
-    def __str__(self) -> str:
-        places, scores = (" ".join(map(str, numbers)) for numbers in (self.places, self.scores))
-        return f"places {places}; scores {scores}; ended {self.ended}"
-
-
-class Moment:
-    """What was worked out of one state of a table."""
-
-    __slots__ = ("ended", "looks", "owing", "public", "seen", "state")
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.owing: tuple[int, ...] | None = None
-        self.ended: int | None = None
-        self.looks: Any = None  # of all chairs, first of somebody who watches
-        self.seen: dict[int, Any] = {}  # by chair
-        self.public: Any = None  # the table as somebody who watches sees it
 
 
 class Table:
@@ -101,13 +75,40 @@ class Table:
     def copy(self) -> Table:
         """A table that goes its own way from here."""
         twin = Table.__new__(Table)
-        twin.__dict__.update(self.__dict__)  # what copy.copy does, in a fifth of the time
+        twin.__dict__.update(self.__dict__)  # what copy.copy would do, in a fifth of the time
         twin._states, twin._moves, twin._choices = self._states[:], self._moves[:], self._choices[:]
         return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Table:
+        twin = self.copy()  # states are never changed once they are made, and a game is not to be copied
+        twin.options = dict(self.options)
+        return twin
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from clew.core.pickling import laid_anew
+
+        # Dealt and played anew when it comes back: states as bytes could be any, and compiled rules would believe them.
+        deal = self.deal_lines() if self.seed is None else None
+        about = self.game, self.game.version, self.options, self.players, self.seed, self.salt, deal
+        return laid_anew, (*about, self.names, [(seat, move.text) for seat, move in self._moves])
 
     def afresh(self) -> Table:
         """The same table before its first move."""
         return Table(self.game, self.options, self.players, self.seed, self._dealt, self.names, self.salt)
+
+    def picture(self, seat: int | None = None, width: int = 92) -> Picture:
+        """The table as a chair sees it, to be shown in a notebook or kept as SVG; None is someone who only watches."""
+        from clew.core import notebook, pictures
+
+        view = self.view(seat, known=False)
+        watched = f"{pictures.heading(self)}{'' if seat is None else f', as {self.names[seat]} sees it'}"
+        drawn = notebook.of_table(watched, self.game, view, self.names)
+        return notebook.Picture(drawn, self.game.title, width)
+
+    def _repr_html_(self) -> str:
+        return self.picture().html()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -160,13 +161,25 @@ class Table:
         All that `play` accepts, unless `game.listed_in_full` is False: then a good choice of them.
         """
         seat = self._seat(seat)
+        v, write = self._seen(seat), self.game.words.write
+        return [Move(write(code, v), code) for code in self._codes(seat)]
+
+    def written_moves(self, seat: int) -> list[str]:
+        """The same in their written form only.
+
+        >>> new("palaces", seed=7).written_moves(0)[:3]
+        ['K3:a', 'K3:t', 'K4:a']
+        """
+        v, write = self._seen(self._seat(seat)), self.game.words.write
+        return [write(code, v) for code in self._codes(seat)]
+
+    def _codes(self, seat: int) -> list[Any]:
+        """The legal moves as the rules have them."""
         if seat not in self.to_move:
             return []
         out = self.game.moves(self.game.rules.MOVES)
-        count = self.game.kernels.legal(self._states[-1][0], seat, out)
-        v = self._seen(seat)
-        codes = out[:count].tolist() if not out.dtype.names else [out[i] for i in range(count)]
-        return [Move(self.game.words.write(code, v), code) for code in codes]
+        count = self.game.kernels.listed(self._states[-1], seat, out)
+        return out[:count].tolist() if not out.dtype.names else [out[i] for i in range(count)]
 
     def judge(self, move: str | Move, seat: int | None = None) -> Move:
         """The move, if it may be made now; raises what `play` would raise. Nothing is played.
@@ -267,7 +280,7 @@ class Table:
         at = len(self._moves) - 1
         if at < 0 or self._moves[at][0] != self._seat(seat) or self._together(at):
             return False
-        known, rng = self._look(seat, at), stream(len(self._moves), "may undo")
+        known, rng = self._look(seat, at), first_look(len(self._moves)).copy()
         return not may_reveal(self.game, known, seat, self._moves[at][1].code, FEW_WORLDS, rng)
 
     def retract(self) -> Move:
@@ -293,16 +306,32 @@ class Table:
         That is what somebody who watches sees, with what the game's `own` says of a chair in its place. Without `own`
         in its `words.py` a game is described anew for each.
         """
-        chair, words, moment = (
-            SPECTATOR if seat is None else self._seat(seat),
-            self.game.words,
-            self._moment(self.length),
-        )
-        if not hasattr(words, "own"):
-            return self._view(chair, known, words.describe(self._seen(chair)))
+        chair, moment = SPECTATOR if seat is None else self._seat(seat), self._moment(self.length)
+        if (chair, known) not in moment.views:
+            table = self.public | self.own(seat) if self.shares else self.game.words.describe(self._seen(chair))
+            moment.views[chair, known] = self._view(chair, known, table)
+        return moment.views[chair, known]
+
+    @property
+    def shares(self) -> bool:
+        """Whether the game tells what of its table differs by who looks."""
+        return hasattr(self.game.words, "own")
+
+    @property
+    def public(self) -> Json:
+        """The table as somebody who watches sees it; shared, so not to be changed."""
+        moment = self._moment(self.length)
         if moment.public is None:
-            moment.public = words.describe(self._seen(SPECTATOR))
-        return self._view(chair, known, moment.public | words.own(self._seen(chair)))
+            moment.public = self.game.words.describe(self._seen(SPECTATOR))
+        public: Json = moment.public
+        return public
+
+    def own(self, seat: int | None) -> Json:
+        """What of the table is otherwise for a chair, in a game that `shares`."""
+        chair, moment = SPECTATOR if seat is None else self._seat(seat), self._moment(self.length)
+        if chair not in moment.own:
+            moment.own[chair] = self.game.words.own(self._seen(chair))
+        return moment.own[chair]
 
     def _view(self, chair: int, known: bool, table: Any) -> Json:
         outcome = self.outcome
@@ -343,7 +372,7 @@ class Table:
         ['You begin.']
         """
         for number in (since, 0 if until is None else until):
-            if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+            if type(number) is not int or number < 0:
                 raise BadOption(
                     f"Events are numbered from 0, the opening; there is no number {quoted(number)}.", "since"
                 )
@@ -386,10 +415,11 @@ class Table:
 
     def _moment(self, at: int) -> Moment:
         """What was worked out of a state; kept of the last two, which are asked for again and again."""
-        state = self._states[at]
-        for moment in self._moments:
-            if moment.state is state:
-                return moment
+        state, moments = self._states[at], self._moments
+        if moments and moments[0].state is state:
+            return moments[0]
+        if len(moments) > 1 and moments[1].state is state:
+            return moments[1]
         found = Moment(state)
         if at >= len(self._states) - 2:
             self._moments = (found, *self._moments[:1])
@@ -416,6 +446,8 @@ class Table:
 
     def _together(self, at: int) -> bool:
         """Whether move number `at` was chosen at the same time as others."""
+        if not self._choices:
+            return False
         before = bisect_right(self._choices, at, key=lambda choice: choice.start)
         return before > 0 and at in self._choices[before - 1]
 
@@ -438,22 +470,6 @@ def _written(move: str | Move) -> str:
     if len(text) > LONGEST_MOVE:
         raise IllegalMove("COM-06", f"A move has at most {LONGEST_MOVE} characters.")
     return text
-
-
-def read_seed(seed: int | None) -> int:
-    """The seed, checked; a fresh one from the system for None."""
-    if seed is None:
-        return secrets.randbits(62)
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 256:
-        raise BadOption(f"A seed is a whole number from 0 to 2^256 - 1, not {quoted(seed)}.", "seed")
-    return seed
-
-
-def read_salt(salt: str | None) -> str | None:
-    """The salt, checked; None for a deal without."""
-    if salt is not None and (not isinstance(salt, str) or not SALT.fullmatch(salt)):
-        raise BadOption(f"A salt is 1 to 128 hex digits, 0-9 and a-f, not {quoted(salt)}.", "salt")
-    return salt
 
 
 def set_up(game: Game, players: int | None, options: Mapping[str, Value] | None) -> tuple[dict[str, Value], Any]:
