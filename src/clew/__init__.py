@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from clew.core.moves import Move
     from clew.core.notebook import Picture, picture
     from clew.core.records import replay
-from clew.core.table import Table, new
+    from clew.core.table import Table, new
 
 __version__ = "0.1.0"
 __all__ = [

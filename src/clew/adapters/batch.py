@@ -32,7 +32,8 @@ from clew.core.knowledge import look, plain
 from clew.core.options import Value
 from clew.core.protocol import LEGAL
 from clew.core.rng import absorb, branch, stream
-from clew.core.table import read_seed, set_up
+from clew.core.seeds import read_seed
+from clew.core.table import set_up
 from clew.core.types import Integers, States, ViewRecords
 
 # `Any` in signatures here: actions as frameworks give them, and kernels.

@@ -33,7 +33,8 @@ from clew.core.knowledge import look, plain
 from clew.core.options import Value
 from clew.core.protocol import SPECTATOR
 from clew.core.rng import stream
-from clew.core.table import read_seed, set_up
+from clew.core.seeds import read_seed
+from clew.core.table import set_up
 
 try:
     from pettingzoo import AECEnv, ParallelEnv
