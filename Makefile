@@ -25,7 +25,8 @@ HAS_BOARDGAMEIO := bench/boardgameio/node_modules/.package-lock.json
 PAGE := src/clew/web/index.html
 HAS_CLEW := $(if $(wildcard $(HAS_DEV)),$(HAS_DEV),$(HAS_RUNTIME))
 
-.PHONY: help setup play test services lint web types screenshots bench bench-peer bench-doors bench-server docs pictures lock clean
+.PHONY: help setup play test services lint web types screenshots bench peer bench-peer bench-doors bench-server docs pictures \
+	lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -68,6 +69,8 @@ types: $(HAS_DEV) ## Make the browser's types from the shapes in Python
 
 bench: $(HAS_CLEW) ## Measure the speed of the engine
 	@$(BIN)/python bench/engine.py
+
+peer: $(HAS_PEER) ## Create .venv-peer, an environment with OpenSpiel: for its tests and benchmarks
 
 bench-peer: $(HAS_PEER) ## Play against OpenSpiel's bot, in an environment of its own (PEER="--games 8" and the like)
 	@.venv-peer/bin/python bench/peer.py $(PEER)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from clew.core.notebook import Picture, picture
     from clew.core.records import replay
     from clew.core.table import Table, new
+    from clew.lab.runs import lab
 
 __version__ = "0.1.0"
 __all__ = [
@@ -61,6 +62,7 @@ __all__ = [
     "batch",
     "bot",
     "games",
+    "lab",
     "new",
     "picture",
     "replay",
@@ -86,8 +88,8 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'clew' has no attribute {name!r}")
-    if name == "games":
-        return import_module("clew.games")
+    if name in ("games", "lab"):
+        return import_module(f"clew.{name}")
     module, thing = _HOMES.get(name, ("clew.core.errors", name))
     return getattr(import_module(module), thing)
 

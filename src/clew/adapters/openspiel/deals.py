@@ -66,7 +66,9 @@ def all_deals(game: Game, blank: States) -> list[tuple[bytes, Fraction]]:
     """The states of a game right after the deal, with their chances; refused if there are too many ways to deal."""
     draws, found = _Draws(), dict[bytes, Fraction]()
     deal, start = _drawing(game.rules.deal, draws.below), interpreted(game.rules.start)
-    for _ in range(MOST):
+    ways = 0
+    while ways == 0 or (ways < MOST and draws.chance * MOST >= 1):  # mostly the first way tells how many there are
+        ways += 1
         states = game.twin(blank)
         deal(plainly(states[0]), None)
         start(states[0])

@@ -77,7 +77,11 @@ class ClewGame(pyspiel.Game):  # type: ignore[misc]
         given = {name: value for name, value in params.items() if name not in ("players", "chance", "returns")}
         chance, returns = str(params.get("chance", "seed")), str(params.get("returns", "victory"))
         self.setting = Setting(game, params.get("players", max(2, game.players[0])), given, chance, returns)
-        self.deals = all_deals(game, self.setting.blank) if chance == "deal" else []
+        self.deals: list[tuple[Position, float]] = []
+        if chance == "deal":
+            for dealt, share in all_deals(game, self.setting.blank):
+                states = np.frombuffer(bytearray(dealt), game.state_type)
+                self.deals.append((first(self.setting, states), float(share)))
         low, high = self.setting.bounds
         info = pyspiel.GameInfo(
             num_distinct_actions=self.setting.actions,
@@ -134,7 +138,7 @@ class ClewState(pyspiel.State):  # type: ignore[misc]
             raise ClewError("There is no chance after the deal.")
         deals = self.get_game().deals
         if deals:
-            return [(number, float(chance)) for number, (_, chance) in enumerate(deals)]
+            return [(number, chance) for number, (_, chance) in enumerate(deals)]
         return [(byte, 1 / OUTCOMES) for byte in range(OUTCOMES)]
 
     def _apply_action(self, action: int) -> None:
@@ -146,8 +150,7 @@ class ClewState(pyspiel.State):  # type: ignore[misc]
             raise ClewError(f"Chance has no outcome {action}.")
         self.drawn = (*self.drawn, action)
         if game.deals:
-            states = np.frombuffer(bytearray(game.deals[action][0]), game.setting.game.state_type)
-            self.at = first(game.setting, states)
+            self.at = game.deals[action][0]
         elif len(self.drawn) == BYTES:
             self.at = game.setting.dealt(int.from_bytes(bytes(self.drawn), "big"))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -89,7 +89,7 @@ class Setting:
         return first(self, states)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Position:
     """One state of a game with what each seat knows of the way to it. Never changed once it is made."""
 
@@ -103,6 +103,7 @@ class Position:
     mover: int = -1
     action: int = -1
     eyes: int | None = None  # of a world that somebody imagined: whose past it has
+    known: dict[int, Position] = field(default_factory=dict)  # those after it, in a game that is searched as a whole
 
     def __deepcopy__(self, memo: object) -> Position:
         return self
@@ -148,30 +149,38 @@ class Position:
 
     def written(self, action: int) -> str:
         """A move as records have it."""
-        return str(self.setting.game.words.write(self._code(action), plain(self._view(self.seat))))
+        return str(self.setting.game.words.write(self._code(action), plain(self.view(self.seat))))
 
     def after(self, action: int) -> Position:
         """The position after a move, or the reason why it may not be made."""
+        if action in self.known:
+            return self.known[action]
+        made = self._made(action)
+        if self.setting.chance == "deal":
+            self.known[action] = made
+        return made
+
+    def _made(self, action: int) -> Position:
         game, seat, code = self.setting.game, self.seat, self._code(action)
         states, numbers = game.blanks(1), np.empty(2, np.int64)
         reason = game.kernels.make(self.states, states, seat, code, numbers)
         if reason != LEGAL:
-            v = plain(self._view(seat))
+            v = plain(self.view(seat))
             raise IllegalMove(*game.words.explain(reason, code, v, Cast(SEATS[: self.setting.players])))
         owing, ended = map(int, numbers)
         did = list(self.did)
         did[seat] = f"{did[seat]}, {self.written(action)}" if did[seat] else self.written(action)
         made = Position(self.setting, states, owing, ended, self.seen, tuple(did), self, seat, action)
-        seen = [_folded(self.seen[one], made._view(one), action if one == seat else None) for one in made._seats()]
+        seen = [_folded(self.seen[one], made.view(one), action if one == seat else None) for one in made._seats()]
         object.__setattr__(made, "seen", tuple(seen))
         return made
 
     def imagined(self, seat: int, seed: int) -> Position:
         """A world at random among those that the seat cannot tell from this one; the past of the others is unknown."""
         game = self.setting.game
-        states = dream(game, self._view(seat), stream(seed, "openspiel"))
+        states = dream(game, self.view(seat), stream(seed, "openspiel"))
         world = Position(self.setting, states, self.owing, self.ended, self.seen, self.did, self, eyes=seat)
-        seen = [self.seen[seat] if one == seat else _folded(b"", world._view(one), None) for one in self._seats()]
+        seen = [self.seen[seat] if one == seat else _folded(b"", world.view(one), None) for one in self._seats()]
         object.__setattr__(world, "seen", tuple(seen))
         object.__setattr__(world, "did", tuple(said if one == seat else "" for one, said in enumerate(self.did)))
         return world
@@ -179,7 +188,7 @@ class Position:
     def _seats(self) -> range:
         return range(self.setting.players)
 
-    def _view(self, chair: int) -> ViewRecords:
+    def view(self, chair: int) -> ViewRecords:
         return self.looks[chair + 1 : chair + 2]
 
     # What a seat knows
@@ -190,12 +199,12 @@ class Position:
 
     def observation(self, chair: int) -> dict[str, Any]:
         """What a chair sees now, as plain data; -1 is somebody who watches."""
-        table: dict[str, Any] = self.setting.game.words.describe(plain(self._view(chair)))
+        table: dict[str, Any] = self.setting.game.words.describe(plain(self.view(chair)))
         return {"chair": chair, "to_move": [seat for seat in self._seats() if self.owing >> seat & 1], "table": table}
 
     def observe(self, chair: int, tensor: Tensor) -> None:
         """Add the features of what a chair sees to an empty tensor."""
-        _observe(self.setting, self._view(chair), tensor)
+        _observe(self.setting, self.view(chair), tensor)
 
     def remember(self, seat: int, tensor: Tensor) -> None:
         """Write the seat's decisions into an empty tensor, what it saw with what it did, and what it sees now."""
@@ -224,7 +233,8 @@ class Position:
         setting.game.kernels.result(self.states[0], scores, places)
         if setting.returns == "score":
             sign = -1.0 if getattr(setting.game.rules, "LOW_SCORE_WINS", False) else 1.0
-            return [sign * float(score - scores.mean()) for score in scores]
+            mean = sum(scores.tolist()) / count
+            return [sign * (score - mean) for score in scores.tolist()]
         firsts = int((places == 1).sum())
         shares = [1 / firsts if place == 1 else 0.0 for place in places]
         return [(count * share - 1) / (count - 1) for share in shares]
@@ -236,7 +246,7 @@ def first(setting: Setting, states: States) -> Position:
     owing, ended = int(game.kernels.to_move(states[0])), int(game.kernels.ending(states[0]))
     blank = (b"",) * setting.players
     made = Position(setting, states, owing, ended, blank, ("",) * setting.players)
-    object.__setattr__(made, "seen", tuple(_folded(b"", made._view(seat), None) for seat in range(setting.players)))
+    object.__setattr__(made, "seen", tuple(_folded(b"", made.view(seat), None) for seat in range(setting.players)))
     return made
 
 
