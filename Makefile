@@ -19,12 +19,14 @@ HAS_RUNTIME := .venv/.has-runtime
 HAS_DEV := .venv/.has-dev
 HAS_DOCS := .venv/.has-docs
 HAS_PEER := .venv-peer/.has-peer
+HAS_DOORS := .venv-doors/.has-doors
 HAS_NODE := web/node_modules/.package-lock.json
 HAS_BOARDGAMEIO := bench/boardgameio/node_modules/.package-lock.json
 PAGE := src/clew/web/index.html
 HAS_CLEW := $(if $(wildcard $(HAS_DEV)),$(HAS_DEV),$(HAS_RUNTIME))
 
-.PHONY: help setup play test services lint web types screenshots bench peer bench-peer bench-server docs pictures lock clean
+.PHONY: help setup play test services lint web types screenshots bench peer bench-peer bench-doors bench-server docs pictures \
+	lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -73,6 +75,9 @@ peer: $(HAS_PEER) ## Create .venv-peer, an environment with OpenSpiel: for its t
 bench-peer: $(HAS_PEER) ## Play against OpenSpiel's bot, in an environment of its own (PEER="--games 8" and the like)
 	@.venv-peer/bin/python bench/peer.py $(PEER)
 
+bench-doors: $(HAS_DOORS) ## Measure arrays and environments next to Pgx and PettingZoo (DOORS="--repeats 3" and the like)
+	@.venv-doors/bin/python bench/doors.py $(DOORS)
+
 bench-server: $(HAS_CLEW) $(HAS_BOARDGAMEIO) ## Measure the server next to boardgame.io's (SERVER="--quick" and the like)
 	@$(BIN)/python bench/server.py $(SERVER)
 
@@ -94,9 +99,11 @@ lock: $(HAS_UV) ## Bring the lock files in line with pyproject.toml (UPGRADE=1 t
 	@$(COMPILE) --group docs -c requirements-dev.lock -o requirements-docs.lock >/dev/null
 	@$(COMPILE) pyproject.toml --group build --extra peer -c requirements-dev.lock \
 		-o requirements-peer.lock >/dev/null
+	@$(COMPILE) pyproject.toml --group build --extra doors -c requirements-dev.lock \
+		-o requirements-doors.lock >/dev/null
 
 clean: ## Remove .venv and everything that was built
-	rm -rf .venv .venv-peer build dist site web/node_modules bench/boardgameio/node_modules src/clew/web .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
+	rm -rf .venv .venv-peer .venv-doors build dist site web/node_modules bench/boardgameio/node_modules src/clew/web .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A Python without ensurepip (some systems split it off) cannot make a usable environment.
@@ -160,4 +167,12 @@ $(HAS_PEER): $(HAS_UV) requirements-peer.lock pyproject.toml
 	@$(BIN)/python -m venv --clear --without-pip .venv-peer
 	@$(UV) sync --python .venv-peer/bin/python --compile-bytecode --require-hashes requirements-peer.lock
 	@$(UV) install --python .venv-peer/bin/python --no-deps --no-build-isolation -e .
+	@touch $@
+
+# Likewise: JAX needs SciPy.
+$(HAS_DOORS): $(HAS_UV) requirements-doors.lock pyproject.toml
+	@echo "Installing what is measured next to the doors"
+	@$(BIN)/python -m venv --clear --without-pip .venv-doors
+	@$(UV) sync --python .venv-doors/bin/python --compile-bytecode --require-hashes requirements-doors.lock
+	@$(UV) install --python .venv-doors/bin/python --no-deps --no-build-isolation -e .
 	@touch $@

@@ -1,1 +1,1 @@
-"""Doors to the tools that others use: each is optional, and imported only by who asks for it."""
+"""Doors to others' tools: each is optional, and what goes out is made from views, as for any other chair."""

@@ -123,6 +123,7 @@ class Heuristics:
                 found = {"worth": found["worth"]}  # what the game brings is quicker
             own |= {name: found[name] for name in ("prior", "policy", "worth") if name in found}
             self.has |= {"prior", "worth"}
+        self.tag = tag
         for template in templates:
             made |= kernels.specialise(template, tag, game.folder, made)
             made |= own

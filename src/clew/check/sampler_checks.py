@@ -13,12 +13,13 @@ from clew.check.imagine_checks import features
 from clew.check.kit import Kit
 from clew.check.sample import Played, patiently
 from clew.core import kernels
+from clew.core.deal_layout import declared
 from clew.core.declare import Field
 from clew.core.errors import NoWorlds
 from clew.core.game import Game
 from clew.core.protocol import SPECTATOR
 from clew.core.rng import stream
-from clew.core.sampler import Worlds, cost, declared, worlds
+from clew.core.sampler import Worlds, cost, worlds
 
 POSITIONS = 8
 WORLDS, IMAGINED = 400, 4000

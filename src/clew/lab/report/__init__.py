@@ -1,0 +1,1 @@
+"""The report for people: words on top, and one self-contained page."""
