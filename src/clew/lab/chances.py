@@ -92,7 +92,9 @@ class Probe:
         self.play = play
         self.heuristics = heuristics_for(play.game)
         self.kernels = probes_of(self.heuristics)
-        self.depth = UNIFORM if play.level == RANDOM else int(self.heuristics.settings.get("depth", TO_THE_END))
+        # Playouts go to the end: a guess half way errs alike in all playouts of a world. What was learnt only guesses.
+        learnt = self.heuristics.learnt is not None
+        self.depth = UNIFORM if play.level == RANDOM else 0 if learnt else TO_THE_END
         self.asked = play.game.form.count if play.game.form is not None else 0
         self.reasons = list(getattr(play.game.rules, "REASONS", []))
         if self.asked > MOST_ASKED or not self.reasons:
