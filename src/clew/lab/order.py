@@ -13,7 +13,7 @@ from typing import Any
 from clew.core.errors import BadOption, ClewError, quoted
 from clew.core.game import Game
 from clew.core.options import Value
-from clew.core.table import read_seed
+from clew.core.seeds import read_seed
 from clew.core.types import Json
 from clew.lab.result import BY_QUESTION, FORMAT, MEASURES
 from clew.lab.simulation import RANDOM, Play
