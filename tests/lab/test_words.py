@@ -12,7 +12,7 @@ def test_a_seat_that_wins_more_is_said_at_all_levels_of_play():
         "The first seat wins 56 % (54.5–57.5) between good players and 50.3 % (49.6–51) at random; even would be 50 %."
     )
     assert said.surprising[0] == "The first seat wins 56 % (54.5–57.5) between good players, where even would be 50 %."
-    assert any("but 50.3 %" in text for text in said.surprising)
+    assert any("and 50.3 %" in text for text in said.surprising)
 
 
 def test_a_seat_that_may_be_even_is_not_called_better():
@@ -20,7 +20,7 @@ def test_a_seat_that_may_be_even_is_not_called_better():
     assert said.sentences[0].startswith("No seat is shown to be better: the first seat wins 55 %")
     assert said.surprising == ()
     assert said.unknown == (
-        "What a seat is worth between good players: known to ± 9.8 points; for ± 1 it takes about 9,600 games.",
+        "What a seat is worth between good players: known to ± 9.8 points; for ± 1 it takes about 9,600 games.",
     )
 
 
@@ -74,7 +74,7 @@ def test_levels_that_differ_by_chance_are_not_told_apart():
     )
     other = mean("mean", 47.0, 2.0, 400)
     said = words(report(run("random", one), run("level:3", measure("turns", "length", "turns", other))))
-    assert said.surprising == ("Turns: 47 (45–49) between good players, but 40 (38–42) at random.",)
+    assert said.surprising == ("Turns: 47 (45–49) between good players and 40 (38–42) at random.",)
 
 
 def test_two_games_that_are_alike_prove_nothing():

@@ -45,10 +45,10 @@ def span(low: float | None, high: float | None, unit: str) -> str:
 
 
 def of_figure(figure: Figure, unit: str) -> str:
-    """A figure with its interval: 54.1 % (52.8–55.4)."""
+    """A figure with its interval, 54.1 % (52.8–55.4), or alone where all games were alike."""
     if figure.value is None:
         return "–"
-    bounds = span(figure.low, figure.high, unit)
+    bounds = span(figure.low, figure.high, unit) if figure.low != figure.high else ""
     return f"{number(figure.value, unit)}{f' ({bounds})' if bounds else ''}"
 
 

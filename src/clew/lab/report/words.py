@@ -98,11 +98,11 @@ def _length(report: Report, best: Run) -> str:
         return ""
     low, high = figure_of(best, "turns", "shortest quarter"), figure_of(best, "turns", "longest quarter")
     if turns.low == turns.high:
-        return f"Every one of the {best.games:,} games {_who(report, best)} took {number(turns.value or 0, 'turns')} turns."
-    time = (
-        f", about {number(minutes.value or 0, 'minutes')} minutes at {report.pace:g} seconds a turn" if minutes else ""
-    )
-    half = ""
+        same = number(turns.value or 0, "turns")
+        return f"Every one of the {best.games:,} games {_who(report, best)} took {same} turns."
+    time = half = ""
+    if minutes is not None:
+        time = f", about {number(minutes.value or 0, 'minutes')} minutes at {report.pace:g} seconds a turn"
     if low and high and low.value is not None and high.value is not None and low.value < high.value:
         half = f"; half of the games take {span(low.value, high.value, 'turns').replace('–', ' to ')}"
     return (
@@ -216,13 +216,12 @@ def _surprises(report: Report, best: Run) -> list[str]:
         measure = _measure(best, kind)
         if measure is not None:
             found += _telling(report, best, measure)
+    seen = set()
     for gap in gaps(report, COMPARED):
-        a, b, unit = gap.a, gap.b, gap.measure.unit
-        label = "" if len(gap.measure.figures) == 1 or b.label == "mean" else f", {seat(b.label)}"
-        found.append(
-            f"{gap.measure.title}{label}: {of_figure(b, unit)} {who[gap.other.name]}, but {of_figure(a, unit)}"
-            f" {who[gap.one.name]}."
-        )
+        if gap.measure.key not in seen:
+            seen.add(gap.measure.key)
+            label = "" if len(gap.measure.figures) == 1 or gap.b.label == "mean" else f", {seat(gap.b.label)}"
+            found.append(f"{gap.measure.title}{label}: {_levels(report, gap.measure.key, gap.b.label)}.")
     return found
 
 
@@ -283,8 +282,8 @@ def _more(figure: Figure, unit: str, run: Run, wanted: float) -> str:
         return ""
     scale, name = (100.0, " points") if unit == "share" else (1.0, f" {unit}")
     return (
-        f"known to ± {number(half * scale, 'points')}{name}; for ± {number(wanted * scale, 'points')} it takes about"
-        f" {count(run.games * (half / wanted) ** 2)} games."
+        f"known to ±\u00a0{number(half * scale, 'points')}{name}; for ±\u00a0{number(wanted * scale, 'points')} it takes"
+        f" about {count(run.games * (half / wanted) ** 2)} games."
     )
 
 
@@ -303,9 +302,9 @@ def _items(run: Run) -> str:
         return ""
     needed = count(run.games * (median(halves) / TELLING) ** 2)
     return (
-        f"Which {measure.title.lower()} are worth more than others: a middling one is known to ±"
-        f" {number(100 * median(halves), 'points')} points; for ± {number(100 * TELLING, 'points')} it takes about"
-        f" {needed} games."
+        f"Which {measure.title.lower()} are worth more than others: a middling one is known to"
+        f" ±\u00a0{number(100 * median(halves), 'points')} points; for ±\u00a0{number(100 * TELLING, 'points')} it takes"
+        f" about {needed} games."
     )
 
 
