@@ -18,6 +18,9 @@ from clew.lab.simulation import Play
 TOKENS = Path(__file__).parent / "tokens"
 
 
+NO_PLAYOUTS = ["end", "seats", "length", "luck", "forced", "options", "forms", "pieces", "ties", "never", "own"]
+
+
 def figures(report, key, run=0):
     """The figures of a measure by their labels."""
     found = {measure.key: measure for measure in report.runs[run].measures}
@@ -31,7 +34,9 @@ def tokens():
 
 @pytest.fixture(scope="module")
 def report(tokens):
-    return clew.lab(tokens, 4000, seed=1, options={"advantage": 60, "gems": "equal"})
+    return clew.lab(
+        tokens, bots="random", measures=NO_PLAYOUTS, games=4000, seed=1, options={"advantage": 60, "gems": "equal"}
+    )
 
 
 def test_the_truth_of_a_known_game_lies_in_its_intervals(report):
@@ -54,7 +59,14 @@ def test_what_never_happens_is_said_with_how_sure_that_is(report):
 
 
 def test_a_card_that_decides_is_dominant_and_one_that_loses_is_dead(tokens):
-    report = clew.lab(tokens, 8000, seed=2, options={"rounds": 1, "gems": "decide", "dust": "loses"})
+    report = clew.lab(
+        tokens,
+        bots="random",
+        measures=NO_PLAYOUTS,
+        games=8000,
+        seed=2,
+        options={"rounds": 1, "gems": "decide", "dust": "loses"},
+    )
     cards = figures(report, "pieces")
     assert cards["gem"].note == "dominant"
     assert cards["dust"].note == "dead: who uses it loses"
@@ -64,7 +76,9 @@ def test_a_card_that_decides_is_dominant_and_one_that_loses_is_dead(tokens):
 def test_the_share_of_luck_is_that_of_the_deals(tokens):
     # Of the deals a quarter is won, a quarter lost, and in half of them the first move decides: two thirds are won.
     # The variance between deals is 0.1319, that of the result 0.2431.
-    found = figures(clew.lab(tokens, 50_000, seed=3, options={"luck": 50}), "luck")["the deal"]
+    found = figures(
+        clew.lab(tokens, bots="random", measures=NO_PLAYOUTS, games=50_000, seed=3, options={"luck": 50}), "luck"
+    )["the deal"]
     assert found.low < 0.1319 / 0.2431 < found.high
     assert found.high - found.low < 0.15
 
@@ -72,11 +86,11 @@ def test_the_share_of_luck_is_that_of_the_deals(tokens):
 @pytest.mark.parametrize("level", ["random", "level:1"])
 def test_threads_and_going_on_change_nothing(level, tmp_path):
     games = {"random": 3000, "level:1": 24}[level]
-    once = clew.lab("cardtracks", games, seed=5, bots=level, threads=1)
-    part = clew.lab("cardtracks", games // 3, seed=5, bots=level, threads=3)
+    once = clew.lab("cardtracks", games, measures=NO_PLAYOUTS, seed=5, bots=level, threads=1)
+    part = clew.lab("cardtracks", games // 3, measures=NO_PLAYOUTS, seed=5, bots=level, threads=3)
     file = tmp_path / "part.json"
     file.write_text(json.dumps(part.json()))
-    whole = clew.lab("cardtracks", games, bots=level, extend=file, threads=3)
+    whole = clew.lab("cardtracks", games, measures=NO_PLAYOUTS, bots=level, extend=file, threads=3)
     assert whole.runs[0].sums == once.runs[0].sums
     assert whole.runs[0].measures == once.runs[0].measures
     assert json.dumps(whole.json())  # nothing that JSON does not know
@@ -84,7 +98,7 @@ def test_threads_and_going_on_change_nothing(level, tmp_path):
 
 @pytest.mark.parametrize("level", ["random", "level:1"])
 def test_a_game_behind_a_figure_can_be_replayed(level):
-    report = clew.lab("cardtracks", 40, seed=5, bots=level)
+    report = clew.lab("cardtracks", 40, measures=NO_PLAYOUTS, seed=5, bots=level)
     shown = {figure.label: figure.examples for figure in figures(report, "seats").values()}
     for label, numbers in shown.items():
         for number in numbers[:2]:
@@ -116,12 +130,14 @@ def test_who_stops_it_keeps_what_is_done():
         if done >= 2000:
             stop.set()
 
-    report = clew.lab("cardtracks", 10_000_000, seed=1, progress=progress, stop=stop)
+    report = clew.lab(
+        "cardtracks", 10_000_000, bots="random", measures=NO_PLAYOUTS, seed=1, progress=progress, stop=stop
+    )
     (run,) = report.runs
     assert not report.finished
     assert 2000 <= run.games < 10_000_000
     assert run.games == sum(count for _, count in figures_histogram(report))
-    again = clew.lab("cardtracks", run.games, seed=1)
+    again = clew.lab("cardtracks", run.games, bots="random", measures=NO_PLAYOUTS, seed=1)
     assert again.runs[0].sums == run.sums
 
 
@@ -137,6 +153,11 @@ def test_bad_input_is_told_in_one_sentence(tmp_path):
         {"options": {"nothing": 1}},
         {"options": {"tracks": 99}},
         {"pace": 0},
+        {"measures": ["nothing"]},
+        {"vary": {"tracks": ["3"]}},
+        {"vary": {"colours": ["3", "4"]}},
+        {"targets": {"nothing": 1}},
+        {"targets": {"first_seat": 50}},
         {"extend": tmp_path / "none.json"},
         {"players": 7},
     ):
@@ -147,6 +168,8 @@ def test_bad_input_is_told_in_one_sentence(tmp_path):
 
 def test_the_command_prints_plain_data():
     command = [sys.executable, "-m", "clew", "lab", "cardtracks", "--games", "50", "--seed", "1", "--json"]
+    command += ["--bots", "random", "-m", "length"]
     found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     assert found["runs"][0]["games"] == 50
+    assert [measure["key"] for measure in found["runs"][0]["measures"]] == ["moves", "turns", "minutes"]
     assert [key for key, _ in found["questions"]][:3] == ["end", "seats", "length"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 import sys
 import threading
 import time
@@ -20,7 +19,7 @@ from clew.core.game import load
 from clew.core.options import Value
 from clew.lab.result import QUESTIONS, Comparison, Figure, Measure, Report, Run
 from clew.lab.runs import Progress, lab
-from clew.lab.simulation import Play
+from clew.lab.simulation import RANDOM, Play
 
 MANY = 3  # comparisons that are shown one by one
 
@@ -31,7 +30,8 @@ class LabArguments:
 
     game: str
     games: int | None
-    bots: str
+    bots: str | None
+    measures: list[str] | None
     options: dict[str, Value]
     players: int | None
     seed: int | None
@@ -42,23 +42,25 @@ class LabArguments:
     targets: dict[str, Value]
     extend: str | None
     record: int | None
+    files: dict[str, str]
     json: bool
 
 
-def run(given: LabArguments) -> None:
+def run(given: LabArguments, stop: threading.Event) -> None:
     """Do what was asked for."""
     if given.record is not None:
         game = load(given.game)
         game.ready()
-        play = Play(game, given.players, given.options, given.seed or 0, given.bots)
+        play = Play(game, given.players, given.options, given.seed or 0, given.bots or RANDOM)
         print(play.record(given.record), end="")
         return
-    with ctrl_c() as stop, time_left() as progress:
+    with time_left() as progress:
         report = lab(
             given.game,
             given.games,
             players=given.players,
             bots=given.bots,
+            measures=given.measures,
             options=given.options,
             seed=given.seed,
             pace=given.pace,
@@ -67,6 +69,7 @@ def run(given: LabArguments) -> None:
             ledger=given.ledger,
             targets=read_targets(given.targets) or None,
             extend=given.extend,
+            files=given.files,
             progress=progress,
             stop=stop,
         )
@@ -86,17 +89,6 @@ def read_targets(given: dict[str, Value]) -> dict[str, float]:
         except ValueError:
             raise ClewError(f"A target is a measure and a number, as first_seat=0.5, not {quoted(text)}.") from None
     return found
-
-
-@contextmanager
-def ctrl_c() -> Iterator[threading.Event]:
-    """What Ctrl-C sets, for work that then ends in good order and shows what it has."""
-    stop = threading.Event()
-    before = signal.signal(signal.SIGINT, lambda *_: stop.set())
-    try:
-        yield stop
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

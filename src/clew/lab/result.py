@@ -144,6 +144,22 @@ QUESTIONS = (
 )
 
 
+BY_QUESTION = {
+    "end": ("endings",),
+    "seats": ("seats", "scores"),
+    "length": ("moves", "turns", "minutes"),
+    "skill": ("luck", "ladder"),
+    "drama": ("settled", "lead_changes", "comebacks", "behind", "decided", "lowest"),
+    "decisions": ("forced", "options", "choice", "no_brainers"),
+    "hidden": ("seer",),
+    "actions": ("forms", "pieces", "values"),
+    "table": ("ties", "margin", "wait", "watch", "kingmaking"),
+    "never": ("never", "rules"),
+    "own": ("own",),
+}
+MEASURES = tuple(key for keys in BY_QUESTION.values() for key in keys)
+
+
 def as_json(thing: Any) -> Any:
     """Plain data without what JSON does not know: no number is None."""
     if hasattr(thing, "__dataclass_fields__"):

@@ -22,7 +22,7 @@ from clew.core.errors import BadRules
 from clew.core.game import Game
 from clew.core.options import Value
 from clew.core.table import set_up
-from clew.core.types import Integers
+from clew.core.types import Integers, MoveCode
 from clew.lab import noting
 from clew.lab.begins import begins, seed_of
 from clew.lab.noting import NEVER_ENDS, NO_ENDING, NO_MOVE
@@ -144,6 +144,9 @@ class Play:
     def rows(self, numbers: Sequence[int], play: int, sums: Sums, stop: threading.Event | None = None) -> Integers:
         """What is noted of these games; `play` counts how often a deal is played."""
         if self.level == RANDOM:
+            if len(numbers) > MOST:
+                parts = [numbers[i : i + MOST] for i in range(0, len(numbers), MOST)]
+                return np.concatenate([self.rows(part, play, sums, stop) for part in parts])
             room = self._room(False, MOST)
             self._note(room, numbers, play, sums)
             return self._kept(room, False, MOST, len(numbers))
@@ -176,15 +179,18 @@ class Play:
 
     def record(self, number: int, play: int = 0) -> str:
         """The record of a game, to be replayed."""
+        return Bout((), self.moves(number, play)).record(self.deal(number, play))
+
+    def moves(self, number: int, play: int = 0) -> list[tuple[int, MoveCode]]:
+        """Who made which move in a game."""
         if self.level != RANDOM:
             bout = self.bout(number, play)
             assert bout is not None
-            return bout.record(self.deal(number, play))
+            return bout.moves
         room = self._room(True, 1)
         self._note(room, [number], play, self.sums(), keep=True)
         moves = int(room.rows[0, self.columns.at("moves")])
-        made = list(zip(room.movers[:moves].tolist(), room.played[:moves].copy()))
-        return Bout((), made).record(self.deal(number, play))
+        return list(zip(room.movers[:moves].tolist(), room.played[:moves].copy()))
 
     def _note(self, room: Room, numbers: Sequence[int], play: int, sums: Sums, keep: bool = False) -> None:
         """Note games that are played at random, or as a room has them."""

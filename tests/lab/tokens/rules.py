@@ -16,7 +16,7 @@ TOKEN = Pieces(("pebble", "gem", "stone", "dust"), 1)
 MOVE = Moves(take=Form("{token}", "take the {token}", token=TOKEN), example="gem")
 form_of, token_of = MOVE.readers("token")
 PEBBLE, GEM, STONE, DUST = range(1, 5)
-LONGEST = 40
+LONGEST = 44
 NO_DUST = Reason("TOK-02", "There is no dust.")
 MEASURES = {"gems": "how many gems were taken"}
 
