@@ -5,7 +5,10 @@ from html.parser import HTMLParser
 
 import pytest
 from reports import changed, compared, item, items, mean, measure, report, run, seats
+from typer.testing import CliRunner
 
+from clew.cli import app
+from clew.core.errors import ClewError
 from clew.lab.report.page import FILE_BYTES, RECORDS, page
 from clew.lab.report.plots import BARS, ROWS, histogram, intervals
 
@@ -122,3 +125,23 @@ def test_a_histogram_counts_every_game():
     assert bars[0].low == 10
     assert bars[-1].high >= 209
     assert histogram([(0, "random", turns(84))]) is None
+
+
+def test_a_page_that_cannot_be_written_is_refused_before_the_first_game(tmp_path, monkeypatch):
+    monkeypatch.setattr("clew.lab.command.lab", lambda *given, **named: pytest.fail("A game was played."))
+    for out, reason in ((tmp_path / "no" / "lab.html", "No such file"), (tmp_path, "is a folder")):
+        found = CliRunner().invoke(app, ["lab", "cardtracks", "--out", str(out)])
+        assert isinstance(found.exception, ClewError)
+        assert reason in str(found.exception)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_writes_the_page_and_says_the_words(tmp_path):
+    out = tmp_path / "lab.html"
+    asked = ["lab", "cardtracks", "--games", "40", "--seed", "1", "--bots", "random", "-m", "length", "--out", str(out)]
+    found = CliRunner().invoke(app, asked, catch_exceptions=False)
+    assert f"games: {out}" in found.stdout.replace("\n", " ")
+    assert "A game takes " in found.stdout
+    assert "<title>Cardtracks in the lab</title>" in out.read_text()
+    assert "clew-record 1" in out.read_text()
+    assert list(tmp_path.iterdir()) == [out]

@@ -143,6 +143,12 @@ def verdicts(measure: Measure) -> dict[str, str]:
     return found
 
 
+def notes(measure: Measure) -> list[str]:
+    """What is noted of each figure; of a list of cards only what is sure of a list so long."""
+    judged = verdicts(measure) if any("offered" in figure.facts for figure in measure.figures) else None
+    return [figure.note if judged is None else judged.get(figure.label, "") for figure in measure.figures]
+
+
 def _worth(figure: Figure) -> bool:
     return figure.value is not None and error_of(figure) is not None and figure.facts.get("games", 0) >= ENOUGH_USES  # type: ignore[operator]
 

@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from clew.lab.report import figures as shown
-from clew.lab.report.evidence import verdicts
+from clew.lab.report.evidence import notes
 from clew.lab.report.plots import Histogram, Intervals, differences, histogram, intervals
 from clew.lab.report.words import words
 from clew.lab.result import QUESTIONS, Comparison, Figure, Measure, Report, Run
@@ -144,11 +144,7 @@ def _parts(report: Report, question: str) -> Iterator[Part]:
 
 
 def _lines(place: int, run: Run, measure: Measure) -> Iterator[Line]:
-    judged = verdicts(measure) if any("offered" in figure.facts for figure in measure.figures) else None
-    for figure in measure.figures:
-        note = figure.note
-        if judged is not None:
-            note = judged.get(figure.label, "")  # a list of cards is corrected for its length
+    for figure, note in zip(measure.figures, notes(measure)):
         uses: tuple[str, ...] = ()
         if "offered" in figure.facts:
             against = figure.facts.get("against_random")

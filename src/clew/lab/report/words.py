@@ -281,9 +281,10 @@ def _more(figure: Figure, unit: str, run: Run, wanted: float) -> str:
     if half <= wanted:
         return ""
     scale, name = (100.0, " points") if unit == "share" else (1.0, f" {unit}")
+    now, then = number(half * scale, "points"), number(wanted * scale, "points")
     return (
-        f"known to ±\u00a0{number(half * scale, 'points')}{name}; for ±\u00a0{number(wanted * scale, 'points')} it takes"
-        f" about {count(run.games * (half / wanted) ** 2)} games."
+        f"known to ±\u00a0{now}{name}; for ±\u00a0{then} it takes about"
+        f" {count(run.games * (half / wanted) ** 2)} games."
     )
 
 
@@ -301,10 +302,10 @@ def _items(run: Run) -> str:
     if not halves or median(halves) <= TELLING:
         return ""
     needed = count(run.games * (median(halves) / TELLING) ** 2)
+    now, then = number(100 * median(halves), "points"), number(100 * TELLING, "points")
     return (
-        f"Which {measure.title.lower()} are worth more than others: a middling one is known to"
-        f" ±\u00a0{number(100 * median(halves), 'points')} points; for ±\u00a0{number(100 * TELLING, 'points')} it takes"
-        f" about {needed} games."
+        f"Which {measure.title.lower()} are worth more than others: a middling one is known to ±\u00a0{now} points;"
+        f" for ±\u00a0{then} it takes about {needed} games."
     )
 
 
