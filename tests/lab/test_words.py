@@ -1,5 +1,7 @@
 """What a report says in words is what its intervals carry, and no more."""
 
+from dataclasses import replace
+
 from reports import changed, compared, item, items, mean, measure, report, run, seats, share
 
 from clew.lab.report.evidence import verdicts
@@ -41,6 +43,11 @@ def test_no_card_is_called_dead_or_dominant_after_a_few_games():
 
 def test_a_card_seen_in_a_dozen_of_many_games_is_not_called_anything_either():
     assert verdicts(items(item("gem", -0.9, 0.05, games=13, n=4000), games=4000)) == {}
+
+
+def test_what_nearly_all_use_is_not_dominant_because_the_one_that_did_not_lost():
+    assert verdicts(items(item("advance", 0.5, 0.0, games=2500, without=1), games=2500)) == {}
+    assert verdicts(items(item("advance", 0.5, 0.0, games=2500, without=900), games=2500)) == {"advance": "dominant"}
 
 
 def test_a_list_of_cards_is_corrected_for_its_length():
@@ -127,3 +134,19 @@ def test_levels_of_the_same_strength_are_told_apart_by_their_number():
     said = words(report(run("level:3", seats(0.5, 400)), run("level:4", seats(0.5, 400))))
     assert "at level 4" in said.sentences[0]
     assert "at level 3" in said.sentences[0]
+
+
+def test_games_of_another_contest_are_no_level_of_play():
+    top = share("level:3 beats level:1", 0.73, 200, 0.5)
+    contest = replace(run("level:3", measure("ladder", "skill", "share", top)), name="skill")
+    said = words(report(run("random", seats(0.5, 400)), run("level:3", seats(0.5, 400)), contest))
+    assert "between good players" in said.sentences[0]
+    assert said.sentences[1] == "Level 3 beats level 1 in 73 % (66.8–79.2) of the games."
+
+
+def test_variants_are_no_levels_of_play_either():
+    base, other = run("level:3", seats(0.5, 400)), replace(run("level:3", seats(0.9, 400)), name="level:3, rounds=4")
+    shorter = changed("turns", "mean", "turns", -8.3, 0.4, 1e-9)
+    said = words(report(base, other, comparisons=(compared(shorter),)))
+    assert said.sentences[1].startswith("No seat is shown to be better: the first seat wins 50 %")
+    assert "90 %" not in said.sentences[1]

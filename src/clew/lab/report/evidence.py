@@ -13,6 +13,7 @@ ALPHA = 0.05
 ENOUGH = 30  # games that a mean takes before its interval is believed: a few may be all alike by chance
 ENOUGH_USES = 100  # games in which a card was used before it is called anything
 TELLING = 0.05  # of the victories: less than that makes no card dominant or dead
+OF_PLAY = ("endings", "seats", "moves", "turns")  # measures that every run of plain games has
 SELDOM = 0.25  # of how often it would be chosen at random
 
 
@@ -43,6 +44,15 @@ def figure_of(run: Run, key: str, label: str = "") -> Figure | None:
     return None
 
 
+def levels(report: Report) -> list[Run]:
+    """The runs that are compared as levels of play: not those of other contests, and of variants the base."""
+    runs = [run for run in report.runs if run.games]
+    found = [run for run in runs if any(measure.key in OF_PLAY for measure in run.measures)] or runs
+    if report.comparisons:
+        return list({run.level: run for run in reversed(found)}.values())[::-1]
+    return found
+
+
 # Is a seat better?
 
 
@@ -55,11 +65,15 @@ class Unfair:
 
 
 def unfair_seats(report: Report) -> list[Unfair]:
-    """The seats that win more or less than their part, in all runs together (Holm), the greatest first."""
+    """The seats that win more or less than their part, in all runs together (Holm), the greatest first.
+
+    One that sees everything is asked likewise.
+    """
     asked = []
+    known = levels(report)
     for run in report.runs:
         for measure in run.measures:
-            if measure.key == "seats":
+            if measure.key == "seer" or (measure.key == "seats" and run in known):
                 figures = measure.figures[:1] if len(measure.figures) == 2 else measure.figures  # of two one tells all
                 asked += [Unfair(run, figure) for figure in figures if _testable(figure)]
     chances = holm([chance(_off(one.figure), error_of(one.figure) or 0.0) for one in asked])
@@ -94,10 +108,11 @@ class Gap:
 
 def gaps(report: Report, keys: Sequence[str]) -> list[Gap]:
     """Where the last run differs from each of the others, in figures of these measures (Holm over all of them)."""
-    if len(report.runs) < 2:
+    runs = levels(report)
+    if len(runs) < 2:
         return []
-    last, asked = report.runs[-1], []
-    for run in report.runs[:-1]:
+    last, asked = runs[-1], []
+    for run in runs[:-1]:
         for measure in last.measures:
             if measure.key not in keys:
                 continue
@@ -145,19 +160,26 @@ def verdicts(measure: Measure) -> dict[str, str]:
 
 def notes(measure: Measure) -> list[str]:
     """What is noted of each figure; of a list of cards only what is sure of a list so long."""
-    judged = verdicts(measure) if any("offered" in figure.facts for figure in measure.figures) else None
+    judged = (
+        verdicts(measure) if any({"offered", "decisions"} & {*figure.facts} for figure in measure.figures) else None
+    )
     return [figure.note if judged is None else judged.get(figure.label, "") for figure in measure.figures]
 
 
 def _worth(figure: Figure) -> bool:
-    return figure.value is not None and error_of(figure) is not None and figure.facts.get("games", 0) >= ENOUGH_USES  # type: ignore[operator]
+    return figure.value is not None and error_of(figure) is not None and _contrasts(figure) >= ENOUGH_USES
+
+
+def _contrasts(figure: Figure) -> float:
+    """How many can be compared: games with it, or seats without it where these are fewer."""
+    return min(float(figure.facts.get(name, math.inf)) for name in ("games", "without"))
 
 
 def _beyond(figure: Figure) -> float:
     """How likely it looks so telling by chance, though what it is worth is TELLING at most."""
-    error = error_of(figure)
+    sweep = z_of() / (_contrasts(figure) + z_of() ** 2)  # as Wilson has it: no interval is shorter than after a sweep
+    error = max(error_of(figure) or 0.0, sweep)
     assert figure.value is not None
-    assert error is not None
     over = abs(figure.value) - TELLING
     return 1.0 if over <= 0 else chance(over, error)
 

@@ -71,17 +71,20 @@ def seat(label: str) -> str:
 
 
 def between(report: Report) -> dict[str, str]:
-    """Who played, for the name of each run: as people say it, by the level where that is not clear without."""
-    said = {run.name: _between(run.level) for run in report.runs}
-    twice = {text for text in said.values() if list(said.values()).count(text) > 1}
-    return {
-        run.name: said[run.name] if said[run.name] not in twice else f"in {run.name}"
-        if run.name != run.level else f"at {run.level.replace(':', ' ')}"
-        for run in report.runs
-    }  # fmt: skip
+    """Who played, for the name of each run, as people say it; levels of the same strength by their number."""
+    strengths = {level: _strength(level) for level in {run.level for run in report.runs}}
+    said = {}
+    for run in report.runs:
+        text = strengths[run.level]
+        if list(strengths.values()).count(text) > 1:
+            text = f"at {run.level.replace(':', ' ')}"
+        if run.name.startswith(f"{run.level}, "):  # a variant
+            text += f" with {run.name.removeprefix(f'{run.level}, ')}"
+        said[run.name] = text if run.name.startswith(run.level) else f"in the games of {run.name}"
+    return said
 
 
-def _between(level: str) -> str:
+def _strength(level: str) -> str:
     if level == "random":
         return "at random"
     found = re.fullmatch(r"level:(\d)", level)

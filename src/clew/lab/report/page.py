@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from clew.lab.report import figures as shown
-from clew.lab.report.evidence import notes
+from clew.lab.report.evidence import changes, levels, notes
 from clew.lab.report.plots import Histogram, Intervals, differences, histogram, intervals
 from clew.lab.report.words import words
 from clew.lab.result import QUESTIONS, Comparison, Figure, Measure, Report, Run
@@ -23,6 +23,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 RECORDS, RECORD_BYTES, RECORD_SECONDS = 36, 300_000, 10.0  # of all games that are shown whole
 FILE_BYTES = 1_000_000
 LINES = 400  # of a table
+RUNS, VARIANTS = 5, 40  # side by side: of more variants the base is shown, and what each changes
 
 Recorder = Callable[[Run, int], str]  # the record of a game of a run, by its number
 
@@ -63,6 +64,7 @@ class Variant:
     comparison: Comparison
     said: str
     plots: tuple[Intervals, ...]
+    telling: bool
 
 
 @dataclass
@@ -122,9 +124,10 @@ def _environment() -> Environment:
 
 def _parts(report: Report, question: str) -> Iterator[Part]:
     """The measures of one question, each at all levels of play."""
-    keys = dict.fromkeys(one.key for run in report.runs for one in run.measures if one.question == question)
-    for key in keys:
-        found = [(i, run, one) for i, run in enumerate(report.runs) for one in run.measures if one.key == key]
+    known = levels(report)
+    runs = [(i, run) for i, run in enumerate(report.runs) if len(report.runs) <= RUNS or run in known or not run.games]
+    for key in dict.fromkeys(one.key for _, run in runs for one in run.measures if one.question == question):
+        found = [(i, run, one) for i, run in runs for one in run.measures if one.key == key]
         if not any(measure.figures for _, _, measure in found):
             continue
         measures = [(i, run.name, measure) for i, run, measure in found]
@@ -155,10 +158,14 @@ def _lines(place: int, run: Run, measure: Measure) -> Iterator[Line]:
 
 
 def _variants(report: Report) -> list[Variant]:
+    """What each variant changes, and of very many those that change most."""
     titles = {measure.key: measure.title for run in report.runs for measure in run.measures}
-    said = words(report).changes
+    both = list(zip(report.comparisons, words(report).changes))
+    if len(both) > VARIANTS:
+        both.sort(key=lambda one: -len(changes(one[0].differences, one[0].games)))
     return [
-        Variant(one, text, tuple(differences(one.differences, titles))) for one, text in zip(report.comparisons, said)
+        Variant(one, text, tuple(differences(one.differences, titles)), bool(changes(one.differences, one.games)))
+        for one, text in both[:VARIANTS]
     ]
 
 

@@ -10,6 +10,7 @@ from clew.lab.report.evidence import (
     changes,
     figure_of,
     gaps,
+    levels,
     unfair_seats,
     verdicts,
 )
@@ -54,9 +55,9 @@ def words(report: Report) -> Words:
     """What the intervals of a report carry, in plain English."""
     if not any(run.games for run in report.runs):
         return Words(("No game was played to its end, so there is nothing to say yet.",), (), (), ())
-    best = next(run for run in reversed(report.runs) if run.games)
+    best = levels(report)[-1]
     changed = tuple(_variant(report, one) for one in report.comparisons)
-    made = [_matters(report), _seats(report, best), _length(report, best), _end(report, best), _luck(report, best)]
+    made = [_matters(report), _seats(report, best), _length(report, best), _end(report, best), _skill(report, best)]
     made += [_decided(report, best), _decisions(report, best)]
     return Words(
         tuple(text for text in made if text)[:SENTENCES],
@@ -72,7 +73,7 @@ def words(report: Report) -> Words:
 def _levels(report: Report, key: str, label: str) -> str:
     """A figure at all levels of play, the best one first: 54.1 % (52.8–55.4) between good players and ..."""
     who, parts = between(report), []
-    for run in reversed(report.runs):
+    for run in reversed(levels(report)):
         figure = figure_of(run, key, label)
         if figure is not None:
             unit = next(measure.unit for measure in run.measures if measure.key == key)
@@ -81,7 +82,7 @@ def _levels(report: Report, key: str, label: str) -> str:
 
 
 def _seats(report: Report, best: Run) -> str:
-    unfair = unfair_seats(report)
+    unfair = [one for one in unfair_seats(report) if one.figure.label.startswith("seat")]
     figure = unfair[0].figure if unfair else figure_of(best, "seats")
     if figure is None or figure.value is None:
         return ""
@@ -107,7 +108,7 @@ def _length(report: Report, best: Run) -> str:
         half = f"; half of the games take {span(low.value, high.value, 'turns').replace('–', ' to ')}"
     return (
         f"A game takes {_levels(report, 'turns', 'mean')} turns{time}{half}."
-        if len(report.runs) == 1
+        if len(levels(report)) == 1
         else (f"A game {_who(report, best)} takes {of_figure(turns, 'turns')} turns{time}{half}.")
     )
 
@@ -123,11 +124,17 @@ def _end(report: Report, best: Run) -> str:
     return f"All {best.games:,} games {_who(report, best)} ended: {listed(parts)}."
 
 
-def _luck(report: Report, best: Run) -> str:
-    if figure_of(best, "luck") is None:
-        return ""
-    said = _levels(report, "luck", "the deal")
-    return f"The deal decides {said}, where all are equally good; the rest is open when the game begins."
+def _skill(report: Report, best: Run) -> str:
+    """What the better player wins, and what the deal decides."""
+    parts = []
+    ladder = next((found for run in report.runs if (found := _measure(run, "ladder")) is not None), None)
+    if ladder is not None:
+        top = ladder.figures[-1]
+        parts.append(f"{top.label.replace(':', ' ')} in {of_figure(top, 'share')} of the games")
+    if figure_of(best, "luck") is not None:
+        said = _levels(report, "luck", "the deal")
+        parts.append(f"the deal decides {said} of a result, where all are equally good")
+    return f"{capital('; '.join(parts))}." if parts else ""
 
 
 def _decided(report: Report, best: Run) -> str:
