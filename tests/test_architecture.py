@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "check": {"core"},
     "bench.py": {"core"},
     "lab": {"bots", "core"},
-    "server": {"bots", "core"},
+    "server": {"bots", "core", "lab"},
     "adapters": {"bots", "core"},
     "terminal": {"bots", "core"},
 }
