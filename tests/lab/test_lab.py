@@ -1,10 +1,13 @@
 """The lab plays many games, the same whatever the threads, and tells what designers ask."""
 
+import csv
 import itertools
 import json
+import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,7 @@ from clew.lab.begins import seed_of
 from clew.lab.simulation import Play
 
 TOKENS = Path(__file__).parent / "tokens"
+KITES = Path(__file__).parents[2] / "examples" / "kites"
 
 
 NO_PLAYOUTS = ["end", "seats", "length", "luck", "forced", "options", "forms", "pieces", "ties", "never", "own"]
@@ -164,6 +168,80 @@ def test_bad_input_is_told_in_one_sentence(tmp_path):
         with pytest.raises(ClewError) as told:
             clew.lab("cardtracks", **wrong)
         assert "\n" not in str(told.value)
+
+
+def test_ctrl_c_leaves_what_is_known(tmp_path):
+    command = [sys.executable, "-m", "clew", "lab", "cardtracks", "--games", "90000000", "--seed", "1", "--json"]
+    command += ["--bots", "random", "-m", "length", "--csv", str(tmp_path / "games.csv")]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    part = tmp_path / "games.csv.part"
+    while child.poll() is None and (not part.exists() or part.stat().st_size < 10_000):
+        time.sleep(0.05)
+    for _ in range(5):
+        child.send_signal(signal.SIGINT)
+        time.sleep(0.003)
+    out, _ = child.communicate(timeout=60)
+    (run,) = json.loads(out)["runs"]
+    assert not run["finished"]
+    assert 0 < run["games"] < 90_000_000
+    rows = (tmp_path / "games.csv").read_text().splitlines()
+    assert len(rows) == 1 + run["games"]
+
+
+def test_rows_say_what_happened(tmp_path):
+    files = {"csv": str(tmp_path / "games.csv"), "csv_moves": str(tmp_path / "moves.csv")}
+    clew.lab("cardtracks", 20, seed=3, bots="random", measures=["length"], files=files)
+    with open(files["csv"]) as games, open(files["csv_moves"]) as moves:
+        by_game, by_move = list(csv.DictReader(games)), list(csv.DictReader(moves))
+    assert len(by_game) == 20
+    for row in by_game[:5]:
+        table = clew.new("cardtracks", seed=int(row["seed"]))
+        for move in by_move:
+            if move["number"] == row["number"]:
+                table.play(move["move"], int(move["seat"]))
+        assert table.outcome.ended == row["ending"]
+        assert table.length == int(row["moves"])
+        assert [int(row["score_0"]), int(row["score_1"])] == list(table.outcome.scores)
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_what_cannot_be_written_is_said_before_the_first_game(tmp_path):
+    def progress(level, done, total):
+        raise AssertionError("a game was played")
+
+    with pytest.raises(ClewError, match="cannot be written"):
+        clew.lab("cardtracks", 20, files={"csv": str(tmp_path / "none" / "games.csv")}, progress=progress)
+
+
+@pytest.mark.slow
+def test_a_planted_flaw_is_found():
+    """Kites: silk is dominant, nobody wants a knot, and who begins takes a card more."""
+    report = clew.lab(KITES, 2000, seed=1, bots="random", measures=["seats", "values", "choice"])
+    values = figures(report, "values")
+    assert (values["silk"].note, values["a knot"].note) == ("dominant", "dead")
+    assert figures(report, "seats")["seat 1"].low > 0.5
+    assert figures(report, "choice")["a decision"].low > 0.05
+    (even,) = clew.lab(KITES, 2000, seed=1, vary={"takes": [13, 14]}).comparisons
+    seats = next(one for one in even.differences if one.key == "seats")
+    assert seats.significant
+    assert seats.difference < -0.05
+    assert even.same_deals == 1
+
+
+def test_a_game_that_never_ends_is_told(tmp_path, interpreted):
+    rules = (TOKENS / "rules.py").read_text().replace("s.turns += 1", "s.turns += 0")
+    (tmp_path / "endless").mkdir()
+    (tmp_path / "endless" / "rules.py").write_text(rules)
+    with pytest.raises(ClewError, match="seed 100000000[0-9] did not end within LONGEST = 44 moves"):
+        clew.lab(tmp_path / "endless", 20, seed=1, bots="random")
+
+
+def test_measures_of_a_game_need_the_rule_that_writes_them(tmp_path, interpreted):
+    rules = (TOKENS / "rules.py").read_text().partition("@rule\ndef measure")[0]
+    (tmp_path / "unmeasured").mkdir()
+    (tmp_path / "unmeasured" / "rules.py").write_text(rules)
+    with pytest.raises(ClewError, match="go together"):
+        clew.lab(tmp_path / "unmeasured", 20, seed=1, bots="random")
 
 
 def test_the_command_prints_plain_data():

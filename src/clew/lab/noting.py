@@ -126,6 +126,7 @@ def note_offered(count: int, out: MoveCodes, groups: Integers, seen: Integers, u
     items = uses.shape[0]
     seen[items] += 1
     now = seen[items]
+    part = MILLION // count
     for i in range(count):
         group = groups[code_of(out[i])]
         for k in range(group.shape[0]):
@@ -134,7 +135,7 @@ def note_offered(count: int, out: MoveCodes, groups: Integers, seen: Integers, u
                 seen[item] = now
                 uses[item, OFFERED] += 1
             if item >= 0:
-                uses[item, EXPECTED] += MILLION // count
+                uses[item, EXPECTED] += part
 
 
 @template
@@ -225,7 +226,7 @@ def noted_games(
             latest[seat] = -1
         used[0, items] += 1
         game = used[0, items]
-        noted = 0
+        noted = options = forced = turns = wait = 0
         ply = 0
         before = -1
         seat = mover(s)
@@ -239,9 +240,9 @@ def noted_games(
                 return g
             if course and items > 0:
                 note_offered(count, out, groups, seen, uses)
-            row[OPTIONS] += count
+            options += count
             if count == 1:
-                row[FORCED] += 1
+                forced += 1
             if random:
                 at = below(luck, count)
                 if keep:
@@ -255,10 +256,10 @@ def noted_games(
             if course and items > 0:
                 noted = note_chosen(out[at], seat, players, game, groups, used, listed, noted, uses)
             if seat != before:
-                row[TURNS] += 1
+                turns += 1
                 before = seat
-            if latest[seat] >= 0:
-                row[WAIT] = max(row[WAIT], ply - latest[seat] - 1)
+                if latest[seat] >= 0:
+                    wait = max(wait, ply - latest[seat] - 1)
             latest[seat] = ply
             row[len(NOTED) + MADE * players + seat] += 1
             apply(s, seat, out[at])
@@ -274,6 +275,7 @@ def noted_games(
         if ending(s) == 0:
             latest[0] = NO_ENDING
             return g
+        row[OPTIONS], row[FORCED], row[TURNS], row[WAIT] = options, forced, turns, wait
         for other in range(players):
             row[WATCH] = max(row[WATCH], ply - 1 - latest[other])
         for i in range(own.shape[0]):

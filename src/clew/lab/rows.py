@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from clew.core.declare import Pieces
+from clew.core.errors import BadRules, quoted
 from clew.core.game import Game
 from clew.core.kernels import rule
 from clew.core.types import Integers, MoveCode, Numbers, State
@@ -66,7 +67,14 @@ class Columns:
 
 def own_measures(game: Game) -> dict[str, str]:
     """The measures that a game adds, with what they are: MEASURES in its rules, written by `measure(s, row)`."""
-    return dict(getattr(game.rules, "MEASURES", {}))
+    said = getattr(game.rules, "MEASURES", {})
+    if not isinstance(said, dict) or not all(isinstance(text, str) for pair in said.items() for text in pair):
+        raise BadRules(f"{game.title}: MEASURES names each measure with what it is, as {{'silk': 'silk cards taken'}}.")
+    if bool(said) != hasattr(game.rules, "measure"):
+        raise BadRules(f"{game.title}: MEASURES and the rule measure(s, row), which writes them in order, go together.")
+    if clash := set(said) & {*NOTED, *COURSE}:
+        raise BadRules(f"{game.title}: the lab has a measure {quoted(min(clash))} already; call it otherwise.")
+    return dict(said)
 
 
 @dataclass(frozen=True)
