@@ -12,7 +12,6 @@ import typer
 from clew.cli.command import app
 from clew.server.settings import Settings, key
 
-
 KINDS: dict[str, Any] = {"int": int, "float": float, "bool": bool, "bool | None": bool, "tuple[str, ...]": list[str]}
 
 
