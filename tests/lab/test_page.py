@@ -1,5 +1,6 @@
 """The lab's page is one file that asks for nothing, and shows whatever there is to show."""
 
+import math
 import re
 from html.parser import HTMLParser
 
@@ -107,6 +108,13 @@ def test_a_report_of_nothing_is_still_a_page():
     assert "nothing to say yet" in page(report(run("random", games=0, finished=False)))
 
 
+def test_one_game_is_a_page_too():
+    alone = measure("turns", "length", "turns", mean("mean", 40.0, math.inf, 1), games=1)
+    found = page(report(run("random", alone, games=1)))
+    assert "inf" not in re.sub(r"<[^>]*>|[a-z]+:", "", found.split("<main>")[1]).replace("information", "")
+    assert 'x1="-' not in found
+
+
 def test_a_plot_keeps_the_first_and_the_last_of_many(whole):
     cards = whole.runs[1].measures[2]
     drawn = intervals([(1, "level:3", cards)])
@@ -141,7 +149,7 @@ def test_the_command_writes_the_page_and_says_the_words(tmp_path):
     asked = ["lab", "cardtracks", "--games", "40", "--seed", "1", "--bots", "random", "-m", "length", "--out", str(out)]
     found = CliRunner().invoke(app, asked, catch_exceptions=False)
     assert f"games: {out}" in found.stdout.replace("\n", " ")
-    assert "A game takes " in found.stdout
+    assert "A game at random takes " in found.stdout
     assert "<title>Cardtracks in the lab</title>" in out.read_text()
     assert "clew-record 1" in out.read_text()
     assert list(tmp_path.iterdir()) == [out]

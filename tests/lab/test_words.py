@@ -1,5 +1,6 @@
 """What a report says in words is what its intervals carry, and no more."""
 
+import math
 from dataclasses import replace
 
 from reports import changed, compared, item, items, mean, measure, report, run, seats, share
@@ -117,6 +118,13 @@ def test_games_that_were_all_alike_are_not_given_an_interval():
     assert words(report(run("random", turns, games=60))).sentences == (
         "Every one of the 60 games at random took 84 turns.",
     )
+
+
+def test_one_game_has_no_interval():
+    turns = measure("turns", "length", "turns", mean("mean", 40.0, math.inf, 1), games=1)
+    said = words(report(run("level:3", turns, items(item("gem", 0.1, math.inf, games=1, n=1), games=1), games=1)))
+    assert said.sentences == ("A game between good players takes 40 turns.",)
+    assert said.unknown == ()
 
 
 def test_nothing_is_said_of_no_games():

@@ -65,7 +65,7 @@ def play_more_and_more(asked: Json) -> None:
             said[0] = time.monotonic()
             tell({"level": what, "done": done, "total": total})
 
-    slow = {key for keys in EXTRA.values() for key in keys}
+    slow = {key for keys in EXTRA.values() for key in keys} | {"never"}  # a question, too, with slow ones
     last: Report | None = None
     for games in steps(asked["games"]):
         report = lab(

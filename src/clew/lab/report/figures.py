@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from clew.lab.result import Figure, Report
@@ -38,7 +39,7 @@ def span(low: float | None, high: float | None, unit: str) -> str:
     >>> span(0.528, 0.554, "share"), span(-3.0, 2.0, "points")
     ('52.8–55.4', '−3 to 2')
     """
-    if low is None or high is None:
+    if low is None or high is None or not math.isfinite(low + high):  # one game tells nothing of a mean
         return ""
     a, b = (number(bound, unit).removesuffix(" %") for bound in (low, high))
     return f"{a} to {b}" if low < 0 else f"{a}–{b}"

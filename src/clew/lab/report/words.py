@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from statistics import median
 
@@ -106,11 +107,7 @@ def _length(report: Report, best: Run) -> str:
         time = f", about {number(minutes.value or 0, 'minutes')} minutes at {report.pace:g} seconds a turn"
     if low and high and low.value is not None and high.value is not None and low.value < high.value:
         half = f"; half of the games take {span(low.value, high.value, 'turns').replace('–', ' to ')}"
-    return (
-        f"A game takes {_levels(report, 'turns', 'mean')} turns{time}{half}."
-        if len(levels(report)) == 1
-        else (f"A game {_who(report, best)} takes {of_figure(turns, 'turns')} turns{time}{half}.")
-    )
+    return f"A game {_who(report, best)} takes {of_figure(turns, 'turns')} turns{time}{half}."
 
 
 def _end(report: Report, best: Run) -> str:
@@ -133,7 +130,7 @@ def _skill(report: Report, best: Run) -> str:
         parts.append(f"{top.label.replace(':', ' ')} in {of_figure(top, 'share')} of the games")
     if figure_of(best, "luck") is not None:
         said = _levels(report, "luck", "the deal")
-        parts.append(f"the deal decides {said} of a result, where all are equally good")
+        parts.append(f"of a result the deal decides {said}, where all are equally good")
     return f"{capital('; '.join(parts))}." if parts else ""
 
 
@@ -273,7 +270,7 @@ def _unknown(report: Report, best: Run) -> list[str]:
             continue
         wanted = WANTED.get(key, WANTED_OF_LENGTH * abs(figure.value))
         unit = next(measure.unit for measure in best.measures if measure.key == key)
-        if (text := _more(figure, unit, best, wanted)) and wanted > 0:
+        if text := _more(figure, unit, best, wanted):
             found.append(f"{capital(asked)} {_who(report, best)}: {text}")
     if items := _items(best):
         found.append(items)
@@ -285,7 +282,7 @@ def _more(figure: Figure, unit: str, run: Run, wanted: float) -> str:
     if figure.low is None or figure.high is None:
         return ""
     half = (figure.high - figure.low) / 2
-    if half <= wanted:
+    if half <= wanted or not wanted or not math.isfinite(half):
         return ""
     scale, name = (100.0, " points") if unit == "share" else (1.0, f" {unit}")
     now, then = number(half * scale, "points"), number(wanted * scale, "points")
@@ -306,7 +303,7 @@ def _items(run: Run) -> str:
         for figure in measure.figures
         if figure.label not in named and figure.low is not None and figure.high is not None
     ]
-    if not halves or median(halves) <= TELLING:
+    if not halves or median(halves) <= TELLING or not math.isfinite(median(halves)):
         return ""
     needed = count(run.games * (median(halves) / TELLING) ** 2)
     now, then = number(100 * median(halves), "points"), number(100 * TELLING, "points")
