@@ -8,6 +8,10 @@ TO := --python $(BIN)/python
 COMPILE := $(UV) compile $(TO) --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-header --no-emit-index-url --no-emit-find-links $(if $(UPGRADE),--upgrade)
 
+# An environment that .venv is a link to is somebody else's: setting up would clear it, or have it run this copy of Clew.
+OWN_VENV = @if [ -L .venv ]; then echo ".venv is a link to another environment, which setting up would change." \
+	"Remove the link first: rm .venv" >&2; exit 1; fi
+
 # Stamps: each tells what .venv holds. The development environment contains the one for playing,
 # so once it is there it is the one to keep up to date.
 HAS_UV := .venv/.has-uv
@@ -15,12 +19,14 @@ HAS_RUNTIME := .venv/.has-runtime
 HAS_DEV := .venv/.has-dev
 HAS_DOCS := .venv/.has-docs
 HAS_PEER := .venv-peer/.has-peer
+HAS_DOORS := .venv-doors/.has-doors
 HAS_NODE := web/node_modules/.package-lock.json
 HAS_BOARDGAMEIO := bench/boardgameio/node_modules/.package-lock.json
 PAGE := src/clew/web/index.html
 HAS_CLEW := $(if $(wildcard $(HAS_DEV)),$(HAS_DEV),$(HAS_RUNTIME))
 
-.PHONY: help setup play test services lint web types screenshots bench bench-peer bench-server docs pictures lock clean
+.PHONY: help setup play test services lint web types screenshots bench peer bench-peer bench-doors bench-server docs pictures \
+	lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -64,8 +70,13 @@ types: $(HAS_DEV) ## Make the browser's types from the shapes in Python
 bench: $(HAS_CLEW) ## Measure the speed of the engine
 	@$(BIN)/python bench/engine.py
 
+peer: $(HAS_PEER) ## Create .venv-peer, an environment with OpenSpiel: for its tests and benchmarks
+
 bench-peer: $(HAS_PEER) ## Play against OpenSpiel's bot, in an environment of its own (PEER="--games 8" and the like)
 	@.venv-peer/bin/python bench/peer.py $(PEER)
+
+bench-doors: $(HAS_DOORS) ## Measure arrays and environments next to Pgx and PettingZoo (DOORS="--repeats 3" and the like)
+	@.venv-doors/bin/python bench/doors.py $(DOORS)
 
 bench-server: $(HAS_CLEW) $(HAS_BOARDGAMEIO) ## Measure the server next to boardgame.io's (SERVER="--quick" and the like)
 	@$(BIN)/python bench/server.py $(SERVER)
@@ -88,13 +99,16 @@ lock: $(HAS_UV) ## Bring the lock files in line with pyproject.toml (UPGRADE=1 t
 	@$(COMPILE) --group docs -c requirements-dev.lock -o requirements-docs.lock >/dev/null
 	@$(COMPILE) pyproject.toml --group build --extra peer -c requirements-dev.lock \
 		-o requirements-peer.lock >/dev/null
+	@$(COMPILE) pyproject.toml --group build --extra doors -c requirements-dev.lock \
+		-o requirements-doors.lock >/dev/null
 
 clean: ## Remove .venv and everything that was built
-	rm -rf .venv .venv-peer build dist site web/node_modules bench/boardgameio/node_modules src/clew/web .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
+	rm -rf .venv .venv-peer .venv-doors build dist site web/node_modules bench/boardgameio/node_modules src/clew/web .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A Python without ensurepip (some systems split it off) cannot make a usable environment.
 $(HAS_UV): requirements-uv.lock
+	$(OWN_VENV)
 	@for python in $(PYTHON) python3 python3.13 python3.12 python3.11; do \
 		if "$$python" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' \
 			2>/dev/null; then found=$$python; break; fi; \
@@ -111,18 +125,21 @@ $(HAS_UV): requirements-uv.lock
 
 # Syncing removes what a lock does not name, so uv is named each time and the package comes last.
 $(HAS_RUNTIME): $(HAS_UV) requirements.lock pyproject.toml
+	$(OWN_VENV)
 	@echo "Installing what playing needs"
 	@$(UV) sync $(TO) --compile-bytecode --require-hashes requirements-uv.lock requirements.lock
 	@$(UV) install $(TO) --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(HAS_DEV): $(HAS_UV) requirements-dev.lock pyproject.toml
+	$(OWN_VENV)
 	@echo "Installing what development needs"
 	@$(UV) sync $(TO) --compile-bytecode --require-hashes requirements-uv.lock requirements-dev.lock
 	@$(UV) install $(TO) --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(HAS_DOCS): $(HAS_CLEW) requirements-docs.lock
+	$(OWN_VENV)
 	@echo "Installing what the documentation needs"
 	@$(UV) install $(TO) --require-hashes -r requirements-docs.lock
 	@touch $@
@@ -150,4 +167,12 @@ $(HAS_PEER): $(HAS_UV) requirements-peer.lock pyproject.toml
 	@$(BIN)/python -m venv --clear --without-pip .venv-peer
 	@$(UV) sync --python .venv-peer/bin/python --compile-bytecode --require-hashes requirements-peer.lock
 	@$(UV) install --python .venv-peer/bin/python --no-deps --no-build-isolation -e .
+	@touch $@
+
+# Likewise: JAX needs SciPy.
+$(HAS_DOORS): $(HAS_UV) requirements-doors.lock pyproject.toml
+	@echo "Installing what is measured next to the doors"
+	@$(BIN)/python -m venv --clear --without-pip .venv-doors
+	@$(UV) sync --python .venv-doors/bin/python --compile-bytecode --require-hashes requirements-doors.lock
+	@$(UV) install --python .venv-doors/bin/python --no-deps --no-build-isolation -e .
 	@touch $@

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -58,7 +59,10 @@ def test_a_wrong_example_would_be_noticed():
     assert not matches("a\n...\nd\n", "a\nb\nc\n")
 
 
-@pytest.mark.skipif(not (ROOT / ".venv").exists(), reason="make would have to set up first; make test has done so")
+@pytest.mark.skipif(
+    not (ROOT / ".venv").exists() or (ROOT / ".venv").is_symlink(),
+    reason="make would have to set up first, which make test does; and it changes no environment of somebody else",
+)
 def test_make_play_serves_the_games(tmp_path):
     env = {**os.environ, "CLEW_DATA": str(tmp_path)}
     command = ["make", "play", "PORT=0"]
@@ -71,6 +75,24 @@ def test_make_play_serves_the_games(tmp_path):
     finally:
         os.killpg(child.pid, signal.SIGTERM)
         child.communicate(timeout=30)
+
+
+@pytest.mark.parametrize("stamps", [(), (".has-uv",), (".has-uv", ".has-dev")])
+def test_setting_up_changes_no_environment_that_is_linked(tmp_path, stamps):
+    """As in a second working copy that borrows the environment of the first."""
+    lent, copy = tmp_path / "lent", tmp_path / "copy"
+    lent.mkdir()
+    for stamp in (*stamps, "precious"):
+        (lent / stamp).touch()
+    copy.mkdir()
+    for name in ("Makefile", "pyproject.toml", *(path.name for path in ROOT.glob("requirements*.lock"))):
+        shutil.copy(ROOT / name, copy)  # newer than the stamps
+    (copy / ".venv").symlink_to(lent)
+    for target in ("setup", "play"):
+        done = subprocess.run(["make", target], cwd=copy, capture_output=True, text=True)
+        assert done.returncode == 2
+        assert ".venv is a link to another environment, which setting up would change." in done.stderr, done.stderr
+    assert sorted(path.name for path in lent.iterdir()) == sorted((*stamps, "precious"))
 
 
 def test_make_test_is_what_ci_runs():

@@ -1,7 +1,7 @@
 """Clew: games with hidden information, each written once as rules.
 
-`games()` names them, `new` deals a table, `replay` leads a record back to its table, `bot` makes a player. Whatever
-goes wrong on purpose is a `ClewError`, a `ValueError` with one sentence.
+`games()` names them, `new` deals a table, `replay` leads a record back to its table, `bot` makes a player, and `batch`
+plays many games at once as arrays. Whatever goes wrong on purpose is a `ClewError`, a `ValueError` with one sentence.
 
 >>> import clew
 >>> t = clew.new("palaces", players=2, seed=7)
@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from clew.adapters.batch import Batch, batch
     from clew.bots.bot import Bot, bot
     from clew.bots.search import Limits
     from clew.core.errors import (
@@ -32,9 +33,11 @@ if TYPE_CHECKING:
         UnknownGame,
     )
     from clew.core.game import names as games
+    from clew.core.moments import Outcome
     from clew.core.moves import Move
+    from clew.core.notebook import Picture, picture
     from clew.core.records import replay
-    from clew.core.table import Outcome, Table, new
+    from clew.core.table import Table, new
     from clew.lab.runs import lab
 
 __version__ = "0.1.0"
@@ -44,6 +47,7 @@ __all__ = [
     "BadRecord",
     "BadRules",
     "BadView",
+    "Batch",
     "Bot",
     "CannotUndo",
     "ClewError",
@@ -51,18 +55,23 @@ __all__ = [
     "Limits",
     "Move",
     "Outcome",
+    "Picture",
     "Table",
     "UnknownBot",
     "UnknownGame",
+    "batch",
     "bot",
     "games",
     "lab",
     "new",
+    "picture",
     "replay",
 ]
 
 # Loaded when first asked for: `clew --help` must not wait for a compiler.
 _HOMES = {
+    "batch": ("clew.adapters.batch", "batch"),
+    "Batch": ("clew.adapters.batch", "Batch"),
     "bot": ("clew.bots.bot", "bot"),
     "Bot": ("clew.bots.bot", "Bot"),
     "Limits": ("clew.bots.search", "Limits"),
@@ -70,6 +79,8 @@ _HOMES = {
     "new": ("clew.core.table", "new"),
     "Table": ("clew.core.table", "Table"),
     "Outcome": ("clew.core.table", "Outcome"),
+    "picture": ("clew.core.notebook", "picture"),
+    "Picture": ("clew.core.notebook", "Picture"),
     "replay": ("clew.core.records", "replay"),
 }
 

@@ -21,6 +21,14 @@ def test_two_samples_of_the_same_chances_pass_and_others_do_not():
     assert chances.same(one, np.where(other < 10, other + 5, other)) < 1e-6
 
 
+def test_numbers_that_come_ten_times_each_tell_no_more_than_once():
+    rng = np.random.default_rng(2)
+    one, other = np.repeat(rng.integers(0, 20, 40), 10), rng.integers(0, 20, 4000)
+    assert chances.same(one, other) < 1e-6
+    assert chances.same(one, other, chances.likeness(one, 10)) > 0.01
+    assert chances.same(one, other + 10, chances.likeness(one, 10)) < 1e-6
+
+
 def test_a_number_that_is_always_the_same_tells_nothing():
     assert chances.same(np.zeros(100), np.zeros(200)) == 1
     assert chances.same(np.zeros(100), np.ones(200)) < 1e-6

@@ -1,5 +1,6 @@
 """The engine's own sampler of worlds: each as likely as counting by hand says, and its cost told."""
 
+import itertools
 import re
 import shutil
 from collections import Counter
@@ -73,6 +74,25 @@ def test_a_card_that_lies_open_from_the_deal_on_is_in_no_hand_and_not_in_the_dec
     for world in worlds(table, 0, 40, 5, restart=RESTART).states:
         hidden = [card for card in (*world.hands.flat, *world.deck) if card >= 0]
         assert sorted([*lies_open, *hidden]) == list(range(50))
+
+
+def test_each_pair_of_unseen_cards_is_as_likely_a_hand_in_labyrinth():
+    """Counted by hand: that a card was placed tells nothing of those that are kept, and each card is there once."""
+    table = played(new("labyrinth", 2, seed=0), 3)
+    s = table._states[-1][0]
+    unseen = [card for card in range(50) if not s.lies[card] and card not in s.hands[0]]
+    found = worlds(table, 0, 400, 6, restart=4).states
+    sums = Counter(a + b for a, b in itertools.combinations(unseen, 2))
+    hands = found.hands[:, 1, 2:]
+    assert as_likely(hands.sum(axis=1), sums)
+    assert as_likely(found.deck[:, -1], dict.fromkeys(unseen, 1))
+
+
+@pytest.mark.parametrize("moves", [20, 30])
+def test_what_was_shown_later_is_tried_first(moves):
+    """To look for each of some 70 cards that were turned over takes more than 50,000 tries, and often fails."""
+    found = worlds(played(new("cardtracks", seed=1), moves), 0, 4, 7, restart=1, budget=500)
+    assert (found.walks, found.tries) == (4, 4)
 
 
 @pytest.mark.parametrize("role", ["envoy", "guard"])

@@ -164,6 +164,9 @@ def test_bad_input_is_told_in_one_sentence(tmp_path):
         {"targets": {"first_seat": 50}},
         {"extend": tmp_path / "none.json"},
         {"players": 7},
+        {"seed": 1 << 220},
+        {"vary": {"tracks": ["3", "4"]}, "ledger": True},
+        {"vary": {"tracks": ["3", "4"]}, "files": {"csv": str(tmp_path / "games.csv")}},
     ):
         with pytest.raises(ClewError) as told:
             clew.lab("cardtracks", **wrong)
@@ -232,7 +235,7 @@ def test_a_game_that_never_ends_is_told(tmp_path, interpreted):
     rules = (TOKENS / "rules.py").read_text().replace("s.turns += 1", "s.turns += 0")
     (tmp_path / "endless").mkdir()
     (tmp_path / "endless" / "rules.py").write_text(rules)
-    with pytest.raises(ClewError, match="seed 100000000[0-9] did not end within LONGEST = 44 moves"):
+    with pytest.raises(ClewError, match=r"seed 100000000[0-9] did not end within LONGEST = 44 moves"):
         clew.lab(tmp_path / "endless", 20, seed=1, bots="random")
 
 
@@ -242,6 +245,24 @@ def test_measures_of_a_game_need_the_rule_that_writes_them(tmp_path, interpreted
     (tmp_path / "unmeasured" / "rules.py").write_text(rules)
     with pytest.raises(ClewError, match="go together"):
         clew.lab(tmp_path / "unmeasured", 20, seed=1, bots="random")
+
+
+def test_a_report_is_gone_on_from_as_it_was_played(tmp_path):
+    file = tmp_path / "report.json"
+    file.write_text(json.dumps(clew.lab("cardtracks", 20, seed=5, bots="random", measures=["length"]).json()))
+    for wrong in ({"seed": 6}, {"bots": "level:1"}, {"options": {"tracks": 4}}, {"vary": {"tracks": [3, 4]}}):
+        with pytest.raises(ClewError):
+            clew.lab("cardtracks", 40, extend=file, **wrong)
+    with pytest.raises(ClewError, match="report of cardtracks"):
+        clew.lab(TOKENS, 40, extend=file)
+    damaged = json.loads(file.read_text())
+    damaged["runs"][0]["sums"]["moments"]["sums"] = [1]
+    file.write_text(json.dumps(damaged))
+    with pytest.raises(ClewError, match="damaged"):
+        clew.lab("cardtracks", 40, extend=file)
+    file.write_text("{}")
+    with pytest.raises(ClewError, match="not a report"):
+        clew.lab("cardtracks", 40, extend=file)
 
 
 def test_the_command_prints_plain_data():

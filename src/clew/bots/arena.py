@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from rich.console import RenderableType
 
 from clew.bots import ratings
 from clew.bots.bouts import Bout, Deal, WholeGames, play_by_moves
@@ -23,9 +24,11 @@ from clew.bots.heuristics import heuristics_for
 from clew.bots.levels import LEVELS
 from clew.core.errors import BadOption, ClewError, UnknownBot
 from clew.core.game import Game, load
+from clew.core.notebook import Pictured
 from clew.core.options import Value
 from clew.core.rng import next32, stream
-from clew.core.table import read_seed, set_up
+from clew.core.seeds import read_seed
+from clew.core.table import set_up
 from clew.core.types import Json
 
 Progress = Callable[[int, int], None]
@@ -40,7 +43,7 @@ class Pairing:
     places: list[tuple[float, float]] = field(default_factory=list)
 
 
-class Arena:
+class Arena(Pictured):
     """A contest over paired deals: each deal is played in all rotations of the seating."""
 
     def __init__(
@@ -169,6 +172,16 @@ class Arena:
         return play_by_moves(bots, deal, stop)
 
     # What came of it
+
+    @property
+    def finished(self) -> bool:
+        """Whether all games were played."""
+        return self.games == len(self.pairings) * self.deals * self.players
+
+    def __rich__(self) -> RenderableType:
+        from clew.bots.report import render
+
+        return render(self, self.finished)
 
     def standings(self) -> list[Json]:
         """For each bot its share of the victories with the 95 % interval, its mean place and its Elo."""

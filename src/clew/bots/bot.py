@@ -20,7 +20,7 @@ from clew.core.errors import BadOption, BadView, quoted, shortened
 from clew.core.events import SEATS
 from clew.core.game import Game, load
 from clew.core.moves import Move
-from clew.core.table import read_seed
+from clew.core.seeds import read_seed
 from clew.core.types import Floats, ViewData, ViewRecords
 from clew.core.views import read_known
 

@@ -186,7 +186,7 @@ def _plan(text: str, heuristics: Heuristics) -> Plan:
     return plan
 
 
-def _within(text: str, what: str, value: Any, least: float, most: int) -> Any:
+def _within(text: str, what: str, value: Any, least: float, most: int) -> Any:  # as it is given
     """A number of a plan, whole or not, if there can be such a one."""
     if not least <= value <= most:
         raise UnknownBot(f"{quoted(text)}: {what} can be from {least:g} to {most:,}, not {quoted(value)}.")

@@ -171,7 +171,7 @@ class Heuristics:
         return compiling.Job(f"{self.game.name} {method} bots", (recipe, self.game.where), wanted)
 
 
-def _plan_by_rules(game: Game) -> dict[str, Any]:
+def _plan_by_rules(game: Game) -> dict[str, Any]:  # fields of a plan by their names
     """How a game is searched of which nothing is known but its rules.
 
     A tree reaches the end of a small game, and plays it right. In others playouts look ahead, and as each takes as much

@@ -289,7 +289,7 @@ def set_targets(
 @rule
 def descend(
     weights: Numbers, squares: Numbers, at: int, x: float, slope: Numbers, row: int, wide: int, rate: Any
-) -> None:
+) -> None:  # the rate is a float of 32 bits
     """Move a row of weights down the slope, by Adagrad: the less the more it was moved before."""
     target, moved, source = weights[at : at + wide], squares[at : at + wide], slope[row : row + wide]
     for j in range(wide):

@@ -36,6 +36,8 @@ from clew.core.types import (
     ViewRecords,
 )
 
+# `Any` in signatures here: rows of which plain Python takes slices, and what templates are given by name.
+
 LEANING, COMFORT = 0, 1  # numbers before the network: how much the lead counts, and a lead in points that feels safe
 HEAD = 2
 BINS = 13  # of the lead, by its size next to the safe one

@@ -32,7 +32,8 @@ from clew.core.observe import layout_of
 from clew.core.options import Value
 from clew.core.protocol import KERNELS
 from clew.core.rng import below, stream
-from clew.core.table import read_seed, set_up
+from clew.core.seeds import read_seed
+from clew.core.table import set_up
 from clew.core.types import Integers
 
 # `Any` in signatures here: what is told of progress, by name.

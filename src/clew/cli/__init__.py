@@ -16,7 +16,7 @@ import typer
 from clew import __version__
 from clew.cli.command import app
 
-GROUPS = ("playing", "serving", "contests", "lab", "authors")  # in the order of `clew --help`
+GROUPS = ("playing", "serving", "contests", "lab", "authors", "doors")  # in the order of `clew --help`
 LONGEST_COMPLAINT = 500  # characters
 
 for group in GROUPS:

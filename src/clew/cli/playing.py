@@ -125,10 +125,10 @@ def replay(
     json: Json = False,
 ) -> None:
     """Check a record and tell what happened, as a spectator saw it."""
-    from clew.terminal.story import Story
+    from clew.terminal.story import read_story
     from clew.terminal.waiting import bar, waiting
 
-    story = Story(file, upto, game, verify)
+    story = read_story(file, upto, game, verify)
     if review:
         from clew.bots.review import Review
 

@@ -27,7 +27,7 @@ class Event:
     def __str__(self) -> str:
         return self.text
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> dict[str, Any]:  # plain data, as programs get it
         """The event as plain data."""
         found = {"kind": self.kind, "text": self.text, "rule": self.rule, "seat": self.seat}
         return {**found, **self.data}

@@ -88,6 +88,9 @@ class Game:
     def __repr__(self) -> str:
         return f"<game {self.name}, rules {self.version}>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return find, (self.where,)  # by its name, or by its folder
+
     def face(self, move: MoveCode) -> int:  # a move of any game
         """The number that all moves have which others cannot tell from this one; -1 for a move made openly."""
         if not self.hides_moves:

@@ -8,6 +8,7 @@ them.
 
     layout = layout_of(clew.core.game.load("palaces"))
     count = layout.observe(v, ids, values)          # the features that are not 0
+    layout.fill(v, row, room)                       # the same as a row of all features, which begins with zeros
 
 A feature is named by its flat number: first those of the whole, then group by group (an interchangeable axis) and part
 by part. A number may come several times: such features are to be added up.
@@ -82,6 +83,8 @@ class Layout:
     most: int  # features that can be written at one time
     source: str
     observe: Callable[..., int]  # observe(v, ids, values): how many were written
+    fill: Callable[..., None]  # fill(v, row, room), with `room` for so many numbers to work with
+    room: int
 
     @property
     def size(self) -> int:
@@ -142,10 +145,10 @@ def _fields(record: type[Record]) -> list[_Told]:
 
 
 class _Layouter:
-    """Writes the source of `observe`, and notes where its features stand."""
+    """Writes the source of `observe`, or of `fill` if it is dense, and notes where the features stand."""
 
-    def __init__(self, record: type[Record], players: tuple[int, int]) -> None:
-        self.record, self.players = record, players
+    def __init__(self, record: type[Record], players: tuple[int, int], dense: bool = False) -> None:
+        self.record, self.players, self.dense = record, players, dense
         axes: list[Any] = [axis for told in _fields(record) for axis in (*told.axes, *_axes_of(told.kind))]
         # An axis is the same if it is one object: two axes of three parts need not count the same things.
         shared = {id(axis): axis for axis in axes if getattr(axis, "role", "") == "interchangeable"}
@@ -160,8 +163,11 @@ class _Layouter:
     def source(self) -> str:
         """All of it."""
         write, (low, high) = self.write, self.players
-        with write.block("def observe(v, ids, values):"):
-            write("count = 0", "players = int(v.players)", "me = max(int(v.seat), 0)")
+        with write.block("def fill(v, row, room):" if self.dense else "def observe(v, ids, values):"):
+            if self.dense:
+                write(f"players = {'int(v.players)' if low < high else low}", "me = max(int(v.seat), 0)")
+            else:
+                write("count = 0", "players = int(v.players)", "me = max(int(v.seat), 0)")
             if low < high:
                 self._cell("players", Kind(low, high), "int(v.players)", 0, "", ())
             self._cell("seat", count(high - 1), "me", 0, "", ())
@@ -169,7 +175,8 @@ class _Layouter:
                 self._field(told)
             for number, pieces in enumerate(piece_sets(self.record)):
                 self._unseen(pieces, number)
-            write("return count")
+            if not self.dense:
+                write("return count")
         return "\n".join(write.lines) + "\n"
 
     # Where features stand
@@ -190,8 +197,29 @@ class _Layouter:
 
     def _put(self, group: int, part: str, first: int, within: str, value: str = "1.0") -> None:
         """Write one feature: `within` its block, in the group's part."""
-        at = f"FIRST_{group} + ({part}) * SIZE_{group} + " if group else ""
-        self.write(f"ids[count] = {at}{first} + {within}", f"values[count] = {value}", "count += 1")
+        at = self._at(group, part, first, within)
+        if self.dense:
+            self.write(f"row[{at}] += np.float32({value})")
+        else:
+            self.write(f"ids[count] = {at}", f"values[count] = {value}", "count += 1")
+
+    def _at(self, group: int, part: str, first: int, within: str) -> str:
+        """The flat number of a feature."""
+        return (f"FIRST_{group} + ({part}) * SIZE_{group} + " if group else "") + f"{first} + {within}"
+
+    def _put_one_hot(self, group: int, part: str, first: int, flat: str, low: int, high: int, rest: int) -> None:
+        """A feature for each value of x but `rest`; in a row without a branch that a processor could not foresee."""
+        within = f"({flat}) * {high - low + 1}"
+        if self.dense:
+            at = self._at(group, part, first, within)
+            with self.write.block(f"if {low} <= x <= {high}:"):
+                if (low, high, rest) == (0, 1, 0):
+                    self.write(f"row[{at} + 1] = np.float32(x)")
+                else:
+                    self.write(f"at = {at}", f"row[at + x - {low}] = ONE", f"row[at + {rest - low}] = NONE")
+        else:
+            with self.write.block(f"if x != {rest} and {low} <= x <= {high}:"):
+                self._put(group, part, first, f"{within} + x - {low}")
 
     # Fields
 
@@ -252,25 +280,34 @@ class _Layouter:
             self.most += everywhere
         elif (wide <= FEW or isinstance(kind, Pieces) or kind.names) and cells * wide <= MOST:
             first = self._block(name, "one-hot", group, shape, wide)
-            with write.block(f"if x != {rest} and {low} <= x <= {high}:"):
-                self._put(group, part, first, f"({flat}) * {wide} + x - {low}")
-                if isinstance(kind, Pieces):
+            self._put_one_hot(group, part, first, flat, low, high, rest)
+            if isinstance(kind, Pieces):
+                there, rank = f"{low} <= x <= {high}", _rank(kind, f"x - {kind.first}")
+                if self.dense:
+                    rank = f"int(x != {rest}) * {rank}"
+                else:
+                    there = f"x != {rest} and {there}"
+                with write.block(f"if {there}:"):
                     first = self._block(f"{name} rank", "number", group, shape, 1)
-                    self._put(group, part, first, flat, _rank(kind, f"x - {kind.first}"))
-                    self.most += everywhere
+                    self._put(group, part, first, flat, rank)
+                self.most += everywhere
             self.most += everywhere
         else:
             largest = max(abs(low), abs(high))
             binned = cells * (1 + BINS) <= MOST
             first = self._block(name, "bins" if binned else "number", group, shape, 1 + BINS * binned)
-            with write.block("if x != 0:"):
+            with write.block(*([] if self.dense else ["if x != 0:"])):
                 self._put(group, part, first, f"({flat}) * {1 + BINS * binned}", f"x / {largest}.0")
             if binned:
                 bounds = f"BOUNDS_{len(self.scope)}"
                 self.scope[bounds] = _bounds(low, high)
                 write("b = 0")
-                with write.block(f"while b < {BINS - 1} and x >= {bounds}[b]:"):
-                    write("b += 1")
+                if self.dense:
+                    with write.block(f"for c in range({BINS - 1}):"):
+                        write(f"b += int(x >= {bounds}[c])")
+                else:
+                    with write.block(f"while b < {BINS - 1} and x >= {bounds}[b]:"):
+                        write("b += 1")
                 self._put(group, part, first, f"({flat}) * {1 + BINS} + 1 + b")
             self.most += everywhere * (1 + binned)
 
@@ -340,10 +377,33 @@ class _Layouter:
         with self.write.block(*heads):
             if pool:
                 self.write("pool = (me + ri) % players")
+            begin = len(self.write.lines)
             write_unseen(self.write, found, pieces, number, pool)
-            with self.write.block(f"for x in range({kinds}):", "if left[x] > 0:"):
-                self._piece(name, pieces, 0, "0", flat, shape, f"left[x] / {most}")
+            if self.dense:  # memory of its own would take longer than all that is done with it
+                own, given = f"left = np.empty({kinds}, np.int64)", f"left = room[:{kinds}]"
+                self.write.lines[begin:] = [line.replace(own, given) for line in self.write.lines[begin:]]
+            if self.dense:
+                self._unseen_row(name, pieces, flat, shape, most)
+            else:
+                with self.write.block(f"for x in range({kinds}):", "if left[x] > 0:"):
+                    self._piece(name, pieces, 0, "0", flat, shape, f"left[x] / {most}")
         self.most += kinds * (shape[0] if shape else 1)
+
+    def _unseen_row(self, name: str, pieces: Pieces, flat: str, shape: tuple[int, ...], most: str) -> None:
+        """The same without branches, and where pieces have parts of their own part by part."""
+        own, kinds = self._group(_axes_of(pieces)), len(pieces.pieces)
+        if not own:
+            with self.write.block(f"for x in range({kinds}):"):
+                self._piece(name, pieces, 0, "0", flat, shape, f"max(left[x], 0) / {most}")
+            return
+        axis = next(k for k, axis in enumerate(pieces.axes) if axis is self.shared[own - 1])
+        inner, parts = int(np.prod(pieces.axes[axis + 1 :], dtype=np.int64)), int(pieces.axes[axis])
+        outer, rest = kinds // (inner * parts), kinds // parts
+        first = self._block(name, "count", own, shape, rest)
+        heads = [f"for a in range({outer}):", f"for p in range({parts}):", f"for c in range({inner}):"]
+        with self.write.block(*heads):
+            value = f"max(left[(a * {parts} + p) * {inner} + c], 0) / {most}"
+            self._put(own, "p", first, f"({flat}) * {rest} + a * {inner} + c", value)
 
 
 def _axes_of(kind: Kind) -> tuple[int, ...]:
@@ -384,7 +444,11 @@ def _layout(game: Game) -> Layout:
     scope: dict[str, Any] = {**vars(rules), **layouter.scope, "np": np}
     for number, group in enumerate(groups):
         scope |= {f"FIRST_{number}": group.first, f"SIZE_{number}": group.size}
-    made = compile_source(text, scope, rules.__name__, str(rules.__file__), "observation")
-    return Layout(
-        tuple(groups), tuple(layouter.blocks), tuple(layouter.left_out), layouter.most + 4, text, made["observe"]
-    )
+    where = rules.__name__, str(rules.__file__)
+    observe = compile_source(text, dict(scope), *where, "observation")["observe"]
+    dense = _Layouter(record, game.players, dense=True)
+    scope |= {"ONE": np.float32(1), "NONE": np.float32(0)}
+    fill = compile_source(dense.source(), scope, *where, "observation as a row")["fill"]
+    room = max((len(pieces.pieces) for pieces in piece_sets(record)), default=0)
+    blocks, left_out = tuple(layouter.blocks), tuple(layouter.left_out)
+    return Layout(tuple(groups), blocks, left_out, layouter.most + 4, text, observe, fill, room)

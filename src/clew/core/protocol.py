@@ -8,6 +8,7 @@ SPECTATOR. Parameters are known by these names: the compiler takes the types fro
 
 from __future__ import annotations
 
+from clew.core.declare import Kind
 from clew.core.types import Generator, MoveCode, MoveCodes, Numbers, State, ViewRecord
 
 SPECTATOR = -1
@@ -18,6 +19,10 @@ LONGEST = 0
 
 MOVES = 0
 """The most moves that `legal` ever lists."""
+
+MOVE_PARTS: dict[str, Kind] = {}
+"""What a move is made of, each part with its kind, where MOVE is a number without forms: learners see moves by their
+parts. A rule `decode(move)` gives the values, in this order. Optional."""
 
 NOT_DEDUCED = ()
 """Reasons of `refusal` from which nobody concludes anything: that a player made a move, such as to draw, tells that it

@@ -10,8 +10,10 @@ from pathlib import Path
 from clew.core.cast import LONGEST_NAME, called
 from clew.core.errors import BadDeal, BadOption, BadRecord, IllegalMove, UnknownGame, quoted, shortened
 from clew.core.game import Game, known, load
+from clew.core.moments import Outcome
 from clew.core.options import Value
-from clew.core.table import LONGEST_MOVE, SALT, Outcome, Table, new, new_from_deal
+from clew.core.seeds import SALT
+from clew.core.table import LONGEST_MOVE, Table, new, new_from_deal
 
 FIRST_LINE = "clew-record 1"
 HEADERS = ("game", "rules", "options", "players", "seed", "generator")

@@ -13,10 +13,7 @@ which of them they may have been.
 from __future__ import annotations
 
 import functools
-import itertools
 import time
-from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -24,22 +21,17 @@ from typing import Any
 import numpy as np
 
 from clew.core import kernels, walks
-from clew.core.codegen import compile_source
-from clew.core.declare import Field, Pieces, Record
-from clew.core.errors import BadDeal, NoWorlds
+from clew.core.deal_layout import DealLayout, fits_of, layout_of
+from clew.core.errors import NoWorlds
 from clew.core.game import Game
 from clew.core.kernels import rule
-from clew.core.protocol import KERNELS, LEGAL, SPECTATOR
-from clew.core.rng import below, shuffle, stream
+from clew.core.protocol import KERNELS, LEGAL
+from clew.core.rng import stream
 from clew.core.table import Table
 
 # `Any` in signatures here: arrays of a game's records, whose types only the game knows, and what Numba makes of rules.
 
-HIDDEN = ("own", "secret", "seen")
-DEALS = 8  # looked at to learn where a deal lays pieces
-SWAPS = 6  # tried between two lists of a deal before their pieces count as exchangeable
 BUDGET = 1_000_000  # tries without finding a world
-GRADE = 64  # what a byte of a piece counts, among those of a view
 SPACING, LEAST_SPACING = 8, 60  # steps between two worlds: for each place, and at least
 RESTART = 25  # worlds of one walk
 BURN_IN = 4  # spacings before the first of them
@@ -93,7 +85,7 @@ def worlds(
     >>> len({world.hand[0].tobytes() for world in found.states}), found.walks
     (3, 1)
     """
-    layout = _layout(table.game, tuple(table.options.items()), table.players)
+    layout = layout_of(table.game, tuple(table.options.items()), table.players)
     search = _Search(table, chair, layout, stream(seed, "worlds"))
     if len(search.unseen) and not table.game.listed_in_full:
         raise NoWorlds(f"{table.game.title} does not list all moves, so hidden ones cannot be drawn.")
@@ -105,14 +97,14 @@ def worlds(
             states = states[:i]
             break
         if i % restart == 0:
-            spent, allowed = 0, min(budget, most or budget)
+            spent, allowed, misled = 0, min(budget, most or budget), False
             while True:
-                took = search.climb(allowed - spent)
+                took = search.climb(allowed - spent, misled)
                 tries += abs(took)
                 spent += abs(took)
                 if took > 0:
                     break
-                failed += 1
+                failed, misled = failed + 1, not misled
                 if spent >= allowed:
                     raise NoWorlds(
                         f"No world of {table.game.title} was found that explains what the chair saw in "
@@ -127,21 +119,21 @@ def worlds(
     return Worlds(states, tries, walked, kept, begun, failed)
 
 
-def cost(table: Table, chair: int, tries: int = 50) -> float:
+def cost(table: Table, chair: int, tries: int = 500) -> float:
     """The seconds that a try, and about as long a step, takes here."""
-    layout = _layout(table.game, tuple(table.options.items()), table.players)
+    layout = layout_of(table.game, tuple(table.options.items()), table.players)
     search, done = _Search(table, chair, layout, stream(0, "cost")), 0
     search.climb(1)  # compiles what is not compiled yet
     begun = time.process_time()
     while done < tries:
-        done += abs(search.climb(tries - done))
+        done += abs(search.climb(tries - done, misled=True))
     return (time.process_time() - begun) / done
 
 
 class _Search:
     """What one chair saw, and the deal that is changed until it explains it."""
 
-    def __init__(self, table: Table, chair: int, layout: _Layout, rng: Any) -> None:
+    def __init__(self, table: Table, chair: int, layout: DealLayout, rng: Any) -> None:
         game, n = table.game, table.length
         self.layout, self.chair, self.rng = layout, chair, rng
         self._kernels = _kernels(game)
@@ -154,14 +146,19 @@ class _Search:
         self._hidden = np.array([_face(table, i, chair) for i in range(n)], np.int64)
         self.unseen = np.flatnonzero(self._hidden != walks.KNOWN).astype(np.int64)
         self._blank = layout.blank(table._dealt)
+        self._shown = layout.shown([table._look(chair, i) for i in range(n + 1)], chair)
         self.world, self._views = game.states(1), game.views(1)
         self._counts, self._out = np.zeros(n, np.int64), game.moves(max(1, game.rules.MOVES))
+        self._wrong_bytes, self._swapped = np.zeros_like(_as_bytes(self._views)), np.zeros(2, np.int64)
         self._deal = self._trial = np.zeros(0, np.int64)
         self._moves, self._other_moves = game.moves(n), game.moves(n)
 
-    def climb(self, limit: int) -> int:
-        """Look for a deal that explains all, from a new guess: the tries it took, or minus those that failed."""
-        self._deal = self.layout.guess(self._blank, self.rng)
+    def climb(self, limit: int, misled: bool = False) -> int:
+        """Look for a deal that explains all, from a new guess: the tries it took, or minus those that failed.
+
+        The guess follows what was shown later, unless that has `misled` before.
+        """
+        self._deal = self.layout.guess(self._blank, {} if misled else self._shown, self.rng)
         self._trial = self._deal.copy()
         self._moves[:] = self._true_moves  # the hidden ones, which the chair did not see, are drawn anew
         for t in self.unseen:
@@ -195,6 +192,8 @@ class _Search:
             counts=self._counts,
             out=self._out,
             held=layout.held,
+            wrong_bytes=self._wrong_bytes,
+            swapped=self._swapped,
         )
 
 
@@ -213,207 +212,6 @@ def _as_bytes(records: Any) -> Any:
     return np.asarray(records).view(np.uint8).reshape(len(records), records.dtype.itemsize)
 
 
-# Where a deal lays pieces
-
-
-@dataclass(frozen=True)
-class _Cell:
-    """One place for a piece, in the memory of a state."""
-
-    at: int
-    size: int
-    field: Field
-    index: tuple[int, ...]
-
-    @property
-    def pieces(self) -> Pieces:
-        assert self.field.pieces is not None
-        return self.field.pieces
-
-    @property
-    def list(self) -> tuple[str, tuple[int, ...]]:
-        """The list that it is part of."""
-        return self.field.name, self.index[: len(self.field.lists) - 1]
-
-    def code(self, states: Any) -> int:
-        value = states[self.field.name][0]
-        return int(value[self.index] if self.index else value)
-
-    def lay(self, states: Any, code: int) -> None:
-        value = states[self.field.name]
-        value[(0, *self.index)] = code
-
-
-class _Layout:
-    """The places of a deal, which of them may exchange their pieces, and who holds pieces in the game."""
-
-    def __init__(self, game: Game, options: dict[str, Any], players: int) -> None:
-        self.game = game
-        record = declared(game)
-        self._empty = game.blank(options, players)
-        self._fits = _fits(game)
-        self._hidden = [field for field in record.declared.values() if field.sight in HIDDEN]
-        cells = [cell for field in self._hidden if field.pieces for cell in _cells(game, field)]
-        self._open = [
-            cell
-            for field in record.declared.values()
-            if field.sight == "public" and field.pieces
-            for cell in _cells(game, field)
-        ]
-        deals = [self._fresh(stream(seed, "layout")) for seed in range(DEALS)]
-        filled = [[cell for cell in cells if cell.code(deal) != cell.pieces.empty] for deal in deals]
-        if any(there != filled[0] for there in filled):
-            raise NoWorlds(f"A deal of {game.title} does not always lay as many pieces in the same places.")
-        for field in self._hidden:
-            if not field.pieces and any((deal[field.name] != deals[0][field.name]).any() for deal in deals):
-                raise NoWorlds(f"The deal of {game.title} hides {field.name}, which is no piece.")
-        groups = self._groups(filled[0], deals[0])
-        self._slots: list[_Cell | None] = []  # None: a piece that lies in no declared place
-        kinds: list[Pieces] = []
-        partners: list[tuple[int, int]] = []
-        for group in groups:
-            alone = sum(other[0].pieces is group[0].pieces for other in groups) == 1
-            slots = [*group, *[None] * (sum(self._spare(group[0].pieces, deals[0]).values()) if alone else 0)]
-            partners += [(len(self._slots), len(slots))] * len(slots)
-            self._slots += slots
-            kinds += [group[0].pieces] * len(slots)
-        self._kinds = kinds
-        self.partners = np.array(partners, np.int64).reshape(-1, 2)
-        self.places = np.array([(cell.at, cell.size) if cell else (0, 0) for cell in self._slots], np.int64)
-        self.places = self.places.reshape(-1, 2)
-        self.grades = np.ones(game.rules.VIEW.itemsize, np.int64)
-        for field in record.declared.values():
-            if field.pieces and field.name in game.rules.VIEW.names:
-                dtype, begin = game.rules.VIEW.fields[field.name][:2]
-                self.grades[begin : begin + dtype.itemsize] = GRADE
-        sets = list(dict.fromkeys(cell.pieces for cell in cells))
-        held = [cell for cell in cells if cell.field.sight == "own" or cell.field.how.get("mine")]
-        self.held = np.array(
-            [(cell.at, cell.size, cell.pieces.empty, cell.index[0], sets.index(cell.pieces)) for cell in held], np.int64
-        ).reshape(-1, 5)
-
-    def _fresh(self, rng: Any) -> Any:
-        states = self.game.twin(self._empty)
-        self.game.kernels.deal(states[0], rng)
-        return states
-
-    def _groups(self, cells: list[_Cell], dealt: Any) -> list[list[_Cell]]:
-        """Cells whose pieces can be exchanged: of one list, and of lists between which the game accepts swaps."""
-        rng = stream(0, "layout swaps")
-        found: list[list[_Cell]] = []
-        lists: dict[Any, list[_Cell]] = {}
-        for cell in cells:
-            lists.setdefault((cell.pieces, cell.list), []).append(cell)
-        for new in lists.values():
-            joined = [new]
-            for group in found[:]:
-                if group[0].pieces is new[0].pieces and self._exchange(new, group, dealt, rng):
-                    found.remove(group)
-                    joined.append(group)
-            found.append(list(itertools.chain(*joined)))
-        return found
-
-    def _exchange(self, one: list[_Cell], other: list[_Cell], dealt: Any, rng: Any) -> bool:
-        """Whether some swaps between two lists all give deals that the game takes."""
-        if one[0].pieces.each and one[0].index[0] != other[0].index[0]:
-            return False
-        pairs = [(a, b) for a in one for b in other if a.code(dealt) != b.code(dealt)]
-        tried = 0
-        for _ in range(20 * SWAPS):
-            if tried == SWAPS or not pairs:
-                break
-            a, b = pairs[below(rng, len(pairs))]
-            swapped = self.game.twin(dealt)
-            a.lay(swapped, b.code(dealt))
-            b.lay(swapped, a.code(dealt))
-            if not self._fits(swapped[0]):
-                continue
-            tried += 1
-            try:
-                again = self.game.twin(self._empty)
-                self.game.words.read_deal(self.game.words.write_deal(swapped[0]), again[0])
-            except BadDeal:
-                return False
-        return True
-
-    def _spare(self, pieces: Pieces, dealt: Any) -> Counter[int]:
-        """The pieces that a deal lays in no declared place, and of which nobody knows where they are."""
-        if pieces.each:
-            return Counter()
-        codes = range(pieces.first, pieces.first + len(pieces.pieces))
-        if pieces.copies_rule:
-            copies = Counter(
-                {code: int(getattr(self.game.rules, pieces.copies_rule)(dealt[0], code)) for code in codes}
-            )
-        else:
-            copies = Counter({code: int(pieces.copies[code - pieces.first]) for code in codes})
-        cells = [cell for field in self._hidden if field.kind is pieces for cell in _cells(self.game, field)]
-        return copies - Counter(cell.code(dealt) for cell in cells) - self._lie_open(pieces, dealt)
-
-    def _lie_open(self, pieces: Pieces, dealt: Any) -> Counter[int]:
-        """The pieces of a deal of which everybody knows where they are."""
-        found = Counter(cell.code(dealt) for cell in self._open if cell.pieces is pieces)
-        del found[pieces.empty]
-        if pieces.gone:
-            views, left = self.game.views(1), np.zeros(len(pieces.pieces), np.int64)
-            self.game.kernels.view(dealt[0], SPECTATOR, views[0])
-            getattr(self.game.rules, pieces.gone)(views[0], left)
-            found += Counter({pieces.first + i: -int(count) for i, count in enumerate(left)})
-        return found
-
-    def blank(self, dealt: Any) -> Any:
-        """A deal without what it hides."""
-        states = self.game.twin(dealt)
-        for field in self._hidden:
-            states[field.name] = field.empty
-        return states
-
-    def guess(self, blank: Any, rng: Any) -> Any:
-        """A deal at random, with what lies open as it does."""
-        dealt, found = self._fresh(rng), np.zeros(len(self._slots), np.int64)
-        for pieces, first, count in self._runs():
-            cells = [cell for cell in self._slots[first : first + count] if cell is not None]
-            there = [cell.code(dealt) for cell in cells]
-            spare = self._spare(pieces, dealt) if count > len(cells) else Counter()
-            was, now = self._lie_open(pieces, dealt), self._lie_open(pieces, blank)
-            if was != now:  # other pieces lie open than in this guess, so all are laid anew
-                there, spare = [], Counter(there) + spare + was - now
-            rest = np.array([*spare.elements()], np.int64)
-            shuffle(rng, rest, len(rest))
-            row = [*there, *rest.tolist()]
-            if len(row) != count:
-                raise NoWorlds(f"{self.game.title} does not declare where all its pieces lie at the deal.")
-            found[first : first + count] = row
-        return found
-
-    def _runs(self) -> Iterator[tuple[Pieces, int, int]]:
-        for first, count in dict.fromkeys(map(tuple, self.partners.tolist())):
-            yield self._kinds[first], first, count
-
-
-def declared(game: Game) -> type[Record]:
-    """The declared state of a game."""
-    record = getattr(game.rules, "State", None)
-    if not (isinstance(record, type) and issubclass(record, Record)):
-        raise NoWorlds(f"{game.title} does not declare its state, so its pieces are not known.")
-    return record
-
-
-@functools.lru_cache(64)
-def _layout(game: Game, options: tuple[tuple[str, Any], ...], players: int) -> _Layout:
-    return _Layout(game, dict(options), players)
-
-
-def _cells(game: Game, field: Field) -> list[_Cell]:
-    entry: Any = game.rules.STATE.fields
-    begin, size = int(entry[field.name][1]), entry[field.name][0].base.itemsize
-    shape = field.shape
-    return [
-        _Cell(begin + size * number, size, field, tuple(map(int, index)))
-        for number, index in enumerate(np.ndindex(*shape))
-    ]
-
-
 # The kernels of a game
 
 
@@ -423,29 +221,11 @@ def _open(move: Any) -> int:
     return -1
 
 
-@rule
-def _any_deal(s: Any) -> bool:
-    """The pieces may lie anyhow."""
-    return True
-
-
-@functools.cache
-def _fits(game: Game) -> Any:
-    """What the game declares of how its pieces can lie, as one rule."""
-    hidden = [field for field in declared(game).declared.values() if field.sight in HIDDEN]
-    named = list(dict.fromkeys(str(field.how["fits"]) for field in hidden if "fits" in field.how))
-    if not named:
-        return _any_deal
-    text = f"def fits(s):\n    return {' and '.join(f'{name}(s)' for name in named)}\n"
-    scope = {name: getattr(game.rules, name) for name in named}
-    return compile_source(text, scope, game.rules.__name__, str(game.rules.__file__), "fits")["fits"]
-
-
 @functools.cache
 def _kernels(game: Game) -> SimpleNamespace:
     # Not through `game.specialise`: whoever only plays must not wait for them to be compiled.
     functions: dict[str, Any] = {key: getattr(game.rules, key) for key in KERNELS}
-    functions["face"], functions["fits"] = _open, _fits(game)
+    functions["face"], functions["fits"] = _open, fits_of(game)
     if hasattr(game.rules, "face"):
         functions["face"] = game.rules.face
     elif game.form is not None and game.form.hides:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import functools
-import re
-import secrets
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,46 +15,23 @@ from clew.core.errors import BadOption, BadRules, CannotUndo, IllegalMove, quote
 from clew.core.events import Event
 from clew.core.game import Game, load
 from clew.core.knowledge import look_round, may_reveal, plain, reveals
+from clew.core.moments import Moment, Outcome
 from clew.core.moves import Move, Said
 from clew.core.options import Value, read_options
 from clew.core.protocol import LEGAL, SPECTATOR
 from clew.core.rng import stream
-from clew.core.types import Draft, Json, State, ViewRecord, ViewRecords
+from clew.core.seeds import read_salt, read_seed
+from clew.core.types import Draft, Json, ViewRecord, ViewRecords
 from clew.core.views import give_out
+
+if TYPE_CHECKING:
+    from clew.core.notebook import Picture
 
 # `Any` in signatures here: the plain data of a game's table.
 
-SALT = re.compile(r"[0-9a-f]{1,128}")
 LONGEST_MOVE = 8000  # characters; the longest real one rebuilds a table of 168 tiles
 UNDO_WORLDS = 2000  # how many worlds a chair is asked about before a move counts as having shown it nothing
 FEW_WORLDS = 4  # the same, for a first look
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a game ended: the place and the score of each seat, and the way it ended."""
-
-    places: tuple[int, ...]
-    scores: tuple[int, ...]
-    ended: str
-
-    def __str__(self) -> str:
-        places, scores = (" ".join(map(str, numbers)) for numbers in (self.places, self.scores))
-        return f"places {places}; scores {scores}; ended {self.ended}"
-
-
-class Moment:
-    """What was worked out of one state of a table."""
-
-    __slots__ = ("ended", "looks", "owing", "public", "seen", "state")
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.owing: tuple[int, ...] | None = None
-        self.ended: int | None = None
-        self.looks: Any = None  # of all chairs, first of somebody who watches
-        self.seen: dict[int, Any] = {}  # by chair
-        self.public: Any = None  # the table as somebody who watches sees it
 
 
 class Table:
@@ -101,13 +75,40 @@ class Table:
     def copy(self) -> Table:
         """A table that goes its own way from here."""
         twin = Table.__new__(Table)
-        twin.__dict__.update(self.__dict__)  # what copy.copy does, in a fifth of the time
+        twin.__dict__.update(self.__dict__)  # what copy.copy would do, in a fifth of the time
         twin._states, twin._moves, twin._choices = self._states[:], self._moves[:], self._choices[:]
         return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Table:
+        twin = self.copy()  # states are never changed once they are made, and a game is not to be copied
+        twin.options = dict(self.options)
+        return twin
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from clew.core.pickling import laid_anew
+
+        # Dealt and played anew when it comes back: states as bytes could be any, and compiled rules would believe them.
+        deal = self.deal_lines() if self.seed is None else None
+        about = self.game, self.game.version, self.options, self.players, self.seed, self.salt, deal
+        return laid_anew, (*about, self.names, [(seat, move.text) for seat, move in self._moves])
 
     def afresh(self) -> Table:
         """The same table before its first move."""
         return Table(self.game, self.options, self.players, self.seed, self._dealt, self.names, self.salt)
+
+    def picture(self, seat: int | None = None, width: int = 92) -> Picture:
+        """The table as a chair sees it, to be shown in a notebook or kept as SVG; None is someone who only watches."""
+        from clew.core import notebook, pictures
+
+        view = self.view(seat, known=False)
+        watched = f"{pictures.heading(self)}{'' if seat is None else f', as {self.names[seat]} sees it'}"
+        drawn = notebook.of_table(watched, self.game, view, self.names)
+        return notebook.Picture(drawn, self.game.title, width)
+
+    def _repr_html_(self) -> str:
+        return self.picture().html()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -438,22 +439,6 @@ def _written(move: str | Move) -> str:
     if len(text) > LONGEST_MOVE:
         raise IllegalMove("COM-06", f"A move has at most {LONGEST_MOVE} characters.")
     return text
-
-
-def read_seed(seed: int | None) -> int:
-    """The seed, checked; a fresh one from the system for None."""
-    if seed is None:
-        return secrets.randbits(62)
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 256:
-        raise BadOption(f"A seed is a whole number from 0 to 2^256 - 1, not {quoted(seed)}.", "seed")
-    return seed
-
-
-def read_salt(salt: str | None) -> str | None:
-    """The salt, checked; None for a deal without."""
-    if salt is not None and (not isinstance(salt, str) or not SALT.fullmatch(salt)):
-        raise BadOption(f"A salt is 1 to 128 hex digits, 0-9 and a-f, not {quoted(salt)}.", "salt")
-    return salt
 
 
 def set_up(game: Game, players: int | None, options: Mapping[str, Value] | None) -> tuple[dict[str, Value], Any]:

@@ -23,6 +23,7 @@ NOTHING = -3  # a proposal that changes nothing
 NOT_DEDUCED = 1 << LEGAL  # as in the kit: made from the rules
 STUCK = 60_000  # tries without getting better after which a climb is given up
 WORSE, ONE_IN = 6, 1000  # a climb goes down by so many bytes at most, and rarely
+ASIDE = 8  # one try in so many leaves the place that was found to show
 
 __all__ = ["Search", "climb", "walk"]
 
@@ -40,6 +41,7 @@ class Search(NamedTuple):
     chair: int
     views: Any  # one view,
     view_bytes: Any  # and its memory
+    wrong_bytes: Any  # the first view that the deal does not explain
     seen: Any  # the bytes of the chair's views, ply by ply
     grades: Any  # what each of these bytes counts
     who: Any  # made the moves
@@ -50,6 +52,7 @@ class Search(NamedTuple):
     counts: Any  # from how many each was drawn in the last replay; 0 if it was not
     out: Any  # for a list of moves
     held: Any  # the places of pieces that players hold
+    swapped: Any  # the two places whose pieces were swapped last
 
 
 def fits(s: Any) -> bool:
@@ -216,8 +219,11 @@ def weight(q: Search, deal: Any, moves: Any) -> float:
 
 
 @template
-def propose(q: Search, rng: Any) -> int:
-    """Swap two pieces that may be swapped, or choose a hidden move to be drawn anew: its ply, else -1, or NOTHING."""
+def propose(q: Search, pivot: int, rng: Any) -> int:
+    """Swap two pieces that may be swapped, or choose a hidden move to be drawn anew: its ply, else -1, or NOTHING.
+
+    One of the places is `pivot`, if that is none of -1.
+    """
     for i in range(len(q.deal)):  # a slice would have the compiler write an error for other lengths, at some cost
         q.trial[i] = q.deal[i]
     for t in range(len(q.moves)):
@@ -226,11 +232,12 @@ def propose(q: Search, rng: Any) -> int:
         return int(q.unseen[below(rng, len(q.unseen))])
     if len(q.deal) == 0:
         return NOTHING
-    i = below(rng, len(q.deal))
+    i = pivot if pivot >= 0 else below(rng, len(q.deal))
     j = q.partners[i, 0] + below(rng, q.partners[i, 1])
     if q.deal[i] == q.deal[j]:
         return NOTHING
     q.trial[i], q.trial[j] = q.deal[j], q.deal[i]
+    q.swapped[0], q.swapped[1] = i, j
     return -1
 
 
@@ -244,25 +251,53 @@ def keep(q: Search) -> None:
 
 
 @template
+def shows_otherwise(q: Search) -> bool:
+    """Whether the first wrong view of what was tried is another than that of the deal."""
+    for b in range(q.view_bytes.shape[1]):
+        if q.view_bytes[0, b] != q.wrong_bytes[0, b]:
+            return True
+    return False
+
+
+@template
+def remember_wrong(q: Search) -> None:
+    """The first view that the deal does not explain is the one looked at last."""
+    for b in range(q.view_bytes.shape[1]):
+        q.wrong_bytes[0, b] = q.view_bytes[0, b]
+
+
+@template
 def climb(q: Search, limit: int, rng: Any) -> int:
-    """Change the deal until it explains all that the chair saw: the tries that it took, or minus those that failed."""
+    """Change the deal until it explains all that the chair saw: the tries that it took, or minus those that failed.
+
+    A place whose piece shows in the first view that is wrong is mostly tried on: with each of the other pieces in turn
+    instead of each two of them.
+    """
     goal = len(q.seen) * STEP
     best = explained(q, q.deal, q.moves, -1, rng)
+    remember_wrong(q)
     tries = better = 1
-    highest = best
+    highest, pivot = best, -1
     while best < goal:
         if tries >= limit or tries - better > STUCK:
             return -tries
         tries += 1
-        redraw = propose(q, rng)
+        at = pivot if pivot >= 0 and below(rng, ASIDE) > 0 else -1
+        redraw = propose(q, at, rng)
         if redraw == NOTHING:
             continue
         found = explained(q, q.trial, q.trial_moves, redraw, rng)
+        if redraw < 0 and found // STEP == best // STEP:
+            if not shows_otherwise(q):
+                pivot = -1 if at >= 0 else pivot
+            elif pivot < 0:
+                pivot = int(q.swapped[below(rng, 2)])
         if found >= best or (found >= best - WORSE and below(rng, ONE_IN) == 0):
             best = found
             if best > highest:
-                highest, better = best, tries
+                highest, better, pivot = best, tries, -1
             keep(q)
+            remember_wrong(q)
     return tries
 
 
@@ -275,7 +310,7 @@ def walk(q: Search, steps: int, rng: Any) -> int:
     goal, kept = len(q.seen) * STEP, 0
     now = weight(q, q.deal, q.moves)
     for _ in range(steps):
-        redraw = propose(q, rng)
+        redraw = propose(q, -1, rng)
         if redraw == NOTHING or explained(q, q.trial, q.trial_moves, redraw, rng) < goal:
             continue
         ratio = way_back(q, redraw) if len(q.unseen) > 0 else 1.0

@@ -32,11 +32,13 @@ from clew.lab.probing import (
 )
 from clew.lab.result import Figure, Measure, Unit
 from clew.lab.rows import MILLION, WHOLE, no_number, number_of
-from clew.lab.simulation import RANDOM, Chunks, Play, in_chunks
+from clew.lab.simulation import RANDOM, Chunks, Patience, Play, in_chunks
 
 GAMES = 40  # that are looked into, if nobody says
 DECISIONS = 12  # of a game, about
 WORLDS, LOOKS = 24, 24  # of each half: worlds in which all moves are tried, and playouts for the chances of all seats
+SEER_WORLDS = 6  # of each half, for every move of a game in which one sees everything
+PATIENCE = 20.0  # seconds after which no further game is looked into: of slow games there are fewer
 MOST_ASKED = 5000  # moves that are held against the rules
 THOUSAND = MILLION // 1000
 
@@ -90,11 +92,13 @@ class Probe:
         self.play = play
         self.heuristics = heuristics_for(play.game)
         self.kernels = probes_of(self.heuristics)
-        self.depth = UNIFORM if play.level == RANDOM else int(self.heuristics.settings.get("depth", TO_THE_END))
+        # Playouts go to the end: a guess half way errs alike in all playouts of a world. What was learnt only guesses.
+        learnt = self.heuristics.learnt is not None
+        self.depth = UNIFORM if play.level == RANDOM else 0 if learnt else TO_THE_END
         self.asked = play.game.form.count if play.game.form is not None else 0
-        if self.asked > MOST_ASKED:
-            self.asked = 0
         self.reasons = list(getattr(play.game.rules, "REASONS", []))
+        if self.asked > MOST_ASKED or not self.reasons:
+            self.asked = 0
         self._rooms: deque[ProbeRoom] = deque()
 
     def empty(self) -> Probed:
@@ -107,6 +111,7 @@ class Probe:
     ) -> Probed:
         """Look into the first games, or those before it was stopped."""
         found = self.empty()
+        self._look_into(0, self.empty())  # what has to be compiled for it counts for nobody's patience
 
         def work(first: int, count: int) -> Probed:
             made = self.empty()
@@ -114,7 +119,9 @@ class Probe:
                 self._look_into(number, made)
             return made
 
-        in_chunks(Chunks(0, games, threads), work, lambda first, made: found.add(made), stop, progress)
+        in_chunks(
+            Chunks(0, games, threads), work, lambda first, made: found.add(made), Patience(PATIENCE, stop), progress
+        )
         return found
 
     def _look_into(self, number: int, found: Probed) -> None:
@@ -161,14 +168,15 @@ class Probe:
             return Moments.of(("seer",), rows)
 
         deals = max(2, games // players)
-        in_chunks(Chunks(0, deals, threads), work, lambda first, made: found.add(made), stop, progress)
+        patience = Patience(PATIENCE, stop)
+        in_chunks(Chunks(0, deals, threads), work, lambda first, made: found.add(made), patience, progress)
         return found
 
     def _sighted(self, number: int, seer: int) -> int:
         room = self._room()
         space, play = room.workspace, self.play
         self.kernels.play_sighted(
-            begins(play.seed, [number])[0], seer, play.longest, WORLDS, space.table, space.views, space.view_bytes,
+            begins(play.seed, [number])[0], seer, play.longest, SEER_WORLDS, space.table, space.views, space.view_bytes,
             space.states, space.roots, space.rng, space.moves, space.out, space.weights, room.knobs, self.depth,
             space.scores, space.places, room.won,
         )  # fmt: skip
@@ -282,7 +290,7 @@ def sighted_measure(probe: Probe, moments: Moments) -> Measure | None:
     interval: Interval = share_interval(value, error, moments.n * players)
     figure = Figure("who sees all", value, *interval, "Wilson", moments.n * players, 1 / players)
     text = (
-        f"What a seat wins that sees everything, against others that think as long ({2 * WORLDS} worlds a move)"
+        f"What a seat wins that sees everything, against others that think as long ({2 * SEER_WORLDS} worlds a move)"
         " from what they know; the same deals with each seat seeing."
     )
     return Measure("seer", "hidden", "What seeing all wins", text, "share", probe.play.level, figure.games, (figure,))

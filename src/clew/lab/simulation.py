@@ -156,12 +156,13 @@ class Play:
             if bout is None:
                 break
             bouts.append(bout)
-        room = self._room(True, len(bouts))
+        size = 1 << len(bouts).bit_length()
+        room = self._room(True, size)
         for g, bout in enumerate(bouts):
             for ply, (_, move) in enumerate(bout.moves):
                 room.played[g * self.longest + ply] = move
         self._note(room, numbers[: len(bouts)], play, sums)
-        return self._kept(room, True, len(bouts), len(bouts))
+        return self._kept(room, True, size, len(bouts))
 
     def bout(self, number: int, play: int = 0, stop: threading.Event | None = None) -> Bout | None:
         """One game between bots, or None if it was stopped."""
@@ -234,6 +235,18 @@ class Play:
         with self._lock:
             self._rooms[keep, games].append(room)
         return rows
+
+
+class Patience(threading.Event):
+    """Stops what takes so many seconds, or when somebody else says stop."""
+
+    def __init__(self, seconds: float, stop: threading.Event) -> None:
+        super().__init__()
+        self._until, self._stop = time.monotonic() + seconds, stop
+
+    def is_set(self) -> bool:
+        """Whether it is time to end."""
+        return super().is_set() or self._stop.is_set() or time.monotonic() > self._until
 
 
 class Chunks:

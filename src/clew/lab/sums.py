@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -135,5 +134,7 @@ def _moments(moments: Moments) -> Json:
 
 
 def _read(moments: Moments, found: Json) -> None:
-    sums: Sequence[int] = found["sums"]
-    moments.n, moments.sums[:], moments.products[:] = int(found["n"]), sums, found["products"]
+    sums, products = np.array(found["sums"], np.int64), np.array(found["products"], np.int64)
+    if sums.shape != moments.sums.shape or products.shape != moments.products.shape:
+        raise ValueError("These are sums of something else.")
+    moments.n, moments.sums, moments.products = int(found["n"]), sums, products

@@ -68,7 +68,9 @@ class Client:
     async def request(self, method: str, path: str, body: JsonValue = None, **headers: str) -> JsonValue:
         """One request on a connection of its own; JSON as data, anything else as text."""
         address = urlsplit(random.choice(self.addresses))
-        reader, writer = await asyncio.open_connection(address.hostname, address.port, limit=1 << 24)
+        safe = address.scheme == "https"
+        port = address.port or (443 if safe else 80)
+        reader, writer = await asyncio.open_connection(address.hostname, port, ssl=safe or None, limit=1 << 24)
         try:
             sent = b"" if body is None else msgspec.json.encode(body)
             lines = [

@@ -10,7 +10,7 @@ import msgspec
 from clew.core import records
 from clew.core.errors import ClewError, UnknownGame
 from clew.core.game import Game, added, load
-from clew.core.table import Outcome
+from clew.core.moments import Outcome
 from clew.server.clock import now_ms
 from clew.server.log_entries import (
     RULES_GONE,

@@ -21,7 +21,8 @@ from clew.core.events import SEATS
 from clew.core.game import Game, load
 from clew.core.game import names as names_there
 from clew.core.options import Value, read_options
-from clew.core.table import Table, new, read_seed
+from clew.core.seeds import read_seed
+from clew.core.table import Table, new
 from clew.terminal import saves
 from clew.terminal.drafting import Drafting, drafts
 from clew.terminal.saves import PERSON, RANDOM, Save

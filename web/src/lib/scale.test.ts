@@ -14,13 +14,14 @@ test('a figure is said with its interval, and without one where all games were a
 });
 
 test('everything that is drawn has its place on the plot, and the even value too', () => {
-  const at = scale([of(one({})), of(one({ value: 0.4, low: 0.3, high: 0.5 }))]);
+  const { at, low, high } = scale([of(one({})), of(one({ value: 0.4, low: 0.3, high: 0.5 }))]);
   for (const value of [0.3, 0.4, 0.5, 0.554]) {
     expect(at(value)).toBeGreaterThan(0);
     expect(at(value)).toBeLessThan(100);
   }
+  expect([low, high]).toEqual([0.3, 0.554]);
   expect(at(0.5)).toBeGreaterThan(at(0.4));
-  const same = scale([of(one({ value: 84, low: 84, high: 84, fair: null }))]);
+  const { at: same } = scale([of(one({ value: 84, low: 84, high: 84, fair: null }))]);
   expect(same(84)).toBe(50);
   expect(drawn(of(one({ method: 'seen' }), one({ value: null })))).toEqual([]);
 });

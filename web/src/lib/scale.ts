@@ -17,13 +17,19 @@ export function figure(one: Figure, unit: Measure['unit']): string {
   return `${number(one.value, unit)} (${low}${one.low < 0 ? ' to ' : '–'}${high})`;
 }
 
-/** Where a value is, in percent of the width, among all that is drawn of a measure at all levels. */
-export function scale(measures: Measure[]): (value: number) => number {
+export interface Scale {
+  /** Where a value is, in percent of the width. */
+  at(value: number): number;
+  low: number;
+  high: number;
+}
+/** The scale of all that is drawn of a measure, at all levels. */
+export function scale(measures: Measure[]): Scale {
   const values = measures.flatMap((measure) => drawn(measure).flatMap((one) => [one.value, one.low, one.high, one.fair]));
   const known = values.filter((value): value is number => value !== null);
   const [low, high] = [Math.min(...known), Math.max(...known)];
   const pad = (high - low) * 0.06 || Math.max(Math.abs(high) * 0.1, 0.05);
-  return (value) => (100 * (value - low + pad)) / (high - low + 2 * pad);
+  return { at: (value) => (100 * (value - low + pad)) / (high - low + 2 * pad), low, high };
 }
 
 /** The figures of a measure that are drawn: the longest game of all would push everything else into a corner. */

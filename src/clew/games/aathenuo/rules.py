@@ -350,24 +350,12 @@ def still_in(s: State) -> int:
 
 
 @rule
-def standing(s: State, seat: int) -> int:
-    """AAT-13: what ranks those who are still in: tiles left, then the sum of their numbers, a star being 9."""
+def standing(s: State, seat: int) -> tuple[int, int, int]:
+    """AAT-13: the tiles left; AAT-12: who is out has none, and a place; then the sum of numbers, a star being 9."""
     total = 0
     for kind in range(KINDS):
-        total += int(s.rack[seat, kind]) * (TILES * FACES + FACE_OF[kind] + 1)
-    return total
-
-
-@rule
-def result(s: State, scores: Any, places: Any) -> None:
-    """AAT-12, AAT-13: those who are out in their order, then the others by what they hold."""
-    for seat in range(s.players):
-        scores[seat] = held(s, seat)
-        places[seat] = s.place[seat]
-        if s.place[seat] == 0:
-            places[seat] = 1
-            for other in range(s.players):
-                places[seat] += s.place[other] > 0 or standing(s, other) < standing(s, seat)
+        total += int(s.rack[seat, kind]) * (FACE_OF[kind] + 1)
+    return held(s, seat), int(s.place[seat]), total
 
 
 # What a chair knows

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from clew.core import Cast, Event, listing, plural
 from clew.core.kernels import interpreted
 from clew.games.aathenuo import notation, rules
@@ -60,23 +58,21 @@ def _opening(v: Any, cast: Cast) -> list[Event]:
 
 def _end(v: Any, cast: Cast) -> Event:
     """AAT-12, AAT-13: the places; racks are laid open where they are compared."""
-    seats = range(v.players)
-    counted = np.zeros((2, len(seats)), np.int64)
-    interpreted(rules.result)(v, *counted)
-    held, places = counted.tolist()
-    sums = [sum(int(count) * (kind % FACES + 1) for kind, count in enumerate(v.rack[seat])) for seat in seats]
+    standings = [interpreted(rules.standing)(v, seat) for seat in range(v.players)]
+    held = [tiles for tiles, _, _ in standings]
+    places = [1 + sum(other < own for other in standings) for own in standings]
     data = {"places": places, "scores": held}
     if v.ended != rules.PASSES:
         last = held.index(max(held))
         text = f"Only {cast.does(last, 'be', inside=True)} left, with {plural(held[last], 'tile')}: the game is over."
         return Event("end", text, "AAT-12", None, data)
     left = [
-        f"{cast.does(seat, 'have', inside=True)} {plural(held[seat], 'tile')} left"
-        + (f" (a sum of {sums[seat]})" if held.count(held[seat]) > 1 else "")
-        for seat in seats
-        if held[seat]
+        f"{cast.does(seat, 'have', inside=True)} {plural(tiles, 'tile')} left"
+        + (f" (a sum of {numbers_held})" if held.count(tiles) > 1 else "")
+        for seat, (tiles, _, numbers_held) in enumerate(standings)
+        if tiles
     ]
-    best = [seat for seat in seats if places[seat] == 1]
+    best = [seat for seat, place in enumerate(places) if place == 1]
     won = cast.do(best, "win", inside=True) if len(best) == 1 else f"{cast.all(best, inside=True)} share the win"
     return Event("end", f"All have passed, and the racks are laid open: {listing(left)}; {won}.", "AAT-13", None, data)
 

@@ -43,6 +43,13 @@ DECK = TURNS - 2  # at most: two players with one card each
 # A move is (((takes * 2 FAR + y + FAR) * 2 FAR + x + FAR) * ROTATIONS + rotation) * CARDS + card, where bit i of the
 # takes stands for the card MATES_OF[card, i].
 MOVE = np.int64
+MOVE_PARTS = {
+    "card": CARD,
+    "rotation": count(ROTATIONS - 1),
+    "x": count(1 + TURNS, -TURNS),
+    "y": count(1 + TURNS, -TURNS),
+    "takes": count(2**MATES - 1),
+}
 # The mates of a card lie on six paths at most; so at 18 + 2 * 6 loose ends at most there is something to take.
 ENDS_WITH_TAKES = 18 + 2 * MATES
 MOVES = HAND * ROTATIONS * (ENDS + ENDS_WITH_TAKES * (2**MATES - 1))
