@@ -25,10 +25,10 @@ from websockets.asyncio.client import connect
 from clew.server import messages
 from clew.server.clock import now_ms
 from clew.server.connection import Connection
+from clew.server.http import SOCKET, SocketProtocol
 from clew.server.log_entries import MoveMade
 from clew.server.rate_limits import TokenBucket
 from clew.server.store.sqlite import SqliteStore
-from clew.server.websocket import send_all
 
 TEXT = "x" * 100_000
 MOVE = '{"type":"move","id":"m%d","move":"K7:a"}'
@@ -41,6 +41,18 @@ async def echo(socket: WebSocket) -> None:
         while True:
             size = int((await socket.receive_text()).split()[-1])
             await socket.send_text(TEXT[:size])
+
+
+class Wanted:
+    """What a connection of the relay asks for."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.queue: asyncio.Queue[str | bytes | None] = asyncio.Queue()
+        self.receive, self.ready = self.queue.put_nowait, connection.flush
+
+    def lost(self) -> None:
+        """The other side is gone."""
+        self.queue.put_nowait(None)
 
 
 class Relay:
@@ -59,19 +71,19 @@ class Relay:
         """One chair: what comes is written, and goes to all of the table as so many bytes as it asked for."""
         await socket.accept()
         table, size = socket.path_params["table"], socket.path_params["size"]
-        connection = Connection("", TokenBucket(1, 1))
+        wire = socket.scope["extensions"][SOCKET]
+        connection = Connection("", TokenBucket(1, 1), wire=wire)
         self.connections.setdefault(table, []).append(connection)
-        chair = str(len(self.connections[table]))
-        sender, answer = asyncio.create_task(send_all(socket, connection)), TEXT[:size].encode()
-        with contextlib.suppress(WebSocketDisconnect):
-            while True:
-                message: Any = messages.decode(await socket.receive_text())
-                number = self.lengths[table] = self.lengths.get(table, 0) + 1
-                entry = MoveMade(number=number, at=now_ms(), seat=0, key=f"{chair}:{message.id}", move=message.move)
-                await self.store.append(table, entry)
-                for other in self.connections[table]:
-                    other.send(answer)
-        sender.cancel()
+        chair, answer = str(len(self.connections[table])), TEXT[:size].encode()
+        wanted = Wanted(connection)
+        wire.listen(wanted)
+        while (raw := await wanted.queue.get()) is not None:
+            message: Any = messages.decode(raw)
+            number = self.lengths[table] = self.lengths.get(table, 0) + 1
+            entry = MoveMade(number=number, at=now_ms(), seat=0, key=f"{chair}:{message.id}", move=message.move)
+            await self.store.append(table, entry)
+            for other in self.connections[table]:
+                other.send(answer)
 
 
 def serve_bare(port: int, path: str) -> None:
@@ -85,7 +97,7 @@ def serve_bare(port: int, path: str) -> None:
 
     routes = [WebSocketRoute("/echo", echo), WebSocketRoute("/relay/{table}/{size:int}", relay.play)]
     app = Starlette(routes=routes, lifespan=life)
-    uvicorn.run(app, port=port, ws="websockets-sansio", ws_per_message_deflate=False, log_config=None, access_log=False)
+    uvicorn.run(app, port=port, ws=SocketProtocol, ws_per_message_deflate=False, log_config=None, access_log=False)
 
 
 async def echoed(load: Load, url: str, text: str) -> None:

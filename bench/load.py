@@ -22,6 +22,7 @@ from websockets.asyncio.client import connect
 from clew.server.client import Client
 
 WARM_UP = 2.0  # seconds
+CHANGES = True  # whether chairs ask for what has changed only, as the page does
 AHEAD = 4  # games that a pair of chairs may play in a second, and tables that are set up for it before the clock runs
 
 
@@ -170,7 +171,7 @@ async def one_game(load: Load, clients: list[Client], table_id: str, rng: random
 
 async def play(load: Load, socket: Any, seat: int, rng: random.Random, last: int = 0) -> None:
     """Move whenever there is something to move."""
-    await socket.send(json.dumps({"type": "hello", "version": 1, "chair": seat, "last": last}))
+    await socket.send(json.dumps({"type": "hello", "version": 1, "chair": seat, "last": last, "changes": CHANGES}))
     count, sent = 0, 0.0
     async for raw in socket:
         seen = decode(raw)
@@ -215,15 +216,15 @@ async def measure_play(
         await asyncio.gather(*(one.close() for one in listeners), return_exceptions=True)
 
 
-async def measure_watched(url: str, game: str, watching: int, games: int) -> dict[str, float]:
+async def measure_watched(url: str, game: str, watching: int, games: int, server: int = 0) -> dict[str, float]:
     """Two who play as fast as they can, game after game, and so many who watch each of them."""
-    load, clients, rng = Load(), await two_people(url), random.Random(1)
+    load, clients, rng = Load(server), await two_people(url), random.Random(1)
     async with Client(url, name="Eve") as eve:
         for _ in range(games):
             table_id = await set_up(clients, game)
             sockets = [await chair(eve, table_id) for _ in range(watching)]
             for one in sockets:
-                await one.send('{"type":"hello","version":1}')
+                await one.send(json.dumps({"type": "hello", "version": 1, "changes": CHANGES}))
                 await one.recv()
             readers = [asyncio.create_task(listen(load, one)) for one in sockets]
             with load.measured():

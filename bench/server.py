@@ -168,7 +168,7 @@ def more(asked: Any, worker: Worker, kind: str, show: Any) -> None:
     show(f"{kind}, 4 chairs, bots thinking", full)
     show(f"{kind}, p99 with bots / without", {"ratio": full["p99_ms"] / calm["p99_ms"]})
     for watching in WATCHING:
-        show(f"{kind}, {watching} watching", uvloop.run(measure_watched(url, asked.game, watching, 2)))
+        show(f"{kind}, {watching} watching", uvloop.run(measure_watched(url, asked.game, watching, 2, process)))
 
 
 if __name__ == "__main__":

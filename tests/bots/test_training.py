@@ -18,11 +18,11 @@ import pytest
 
 import clew
 from clew.bots import learnt as files
-from clew.bots import network
+from clew.bots import network, strength
 from clew.bots.bot import bot
 from clew.bots.heuristics import Heuristics, heuristics_for
 from clew.bots.learnt import BadLearnt
-from clew.bots.training import NAMED, Recipe, Trainer
+from clew.bots.training import NAMED, STREAMS, Recipe, Trainer
 from clew.cli import main
 from clew.core import kernels
 from clew.core.errors import BadOption, BadRules
@@ -80,7 +80,7 @@ def positions(game, trained, count):
 
 def by_numpy(trained, ids, values):
     """The network once more, part by part, as its docstring has it."""
-    shape, weights = trained.shape, trained._weights().astype(np.float64)
+    shape, weights = trained.shape, trained.weights().astype(np.float64)
     at, wide = shape.constants(NAMED), shape.hidden
     whole = shape.whole
     rows = weights[at["ROWS"] : at["BIASES"]].reshape(-1, wide)
@@ -112,7 +112,7 @@ def features(game, trained, states, seat):
     at, kernel = trained.shape.constants(NAMED), trained.kernels
     ids, values = np.zeros(at["MOST"], np.int64), np.zeros(at["MOST"], np.float32)
     scores, places = np.zeros((2, 6), np.int64)
-    views, weights = game.views(1), trained._weights()
+    views, weights = game.views(1), trained.weights()
     count = kernel.observe_world(states[0], seat, views, weights, ids, values, scores, places)
     sums, seen = np.zeros(at["SLOTS"] * at["HIDDEN"], np.float32), np.zeros(at["ACROSS"] * at["HIDDEN"], np.float32)
     second, answers = np.zeros(at["SECOND"], np.float32), np.zeros(network.ANSWERS)
@@ -127,7 +127,7 @@ def test_the_kernel_computes_the_network(game, trained):
 
 
 def test_un_compiled_it_says_the_same(game, trained):
-    plain, weights = kernels.interpreted(trained.kernels.worth), trained._weights()
+    plain, weights = kernels.interpreted(trained.kernels.worth), trained.weights()
     for states, seat in positions(game, trained, 12):
         un_compiled = plain(states[0], seat, weights)
         assert float(un_compiled) == pytest.approx(trained.kernels.worth(states[0], seat, weights), abs=1e-6)
@@ -135,7 +135,7 @@ def test_un_compiled_it_says_the_same(game, trained):
 
 def test_playouts_guess_the_same_compiled_or_not(game, trained):
     """Scratch that the compiler frees too early would be written over while a world is imagined."""
-    policy, weights, out = trained.kernels.policy, trained._weights(), game.moves(game.rules.MOVES)
+    policy, weights, out = trained.kernels.policy, trained.weights(), game.moves(game.rules.MOVES)
     weights[LOOKS] = 12
     for number, (states, seat) in enumerate(positions(game, trained, 60)):
         count = game.kernels.quick(states[0], seat, out)
@@ -154,7 +154,7 @@ def test_lessons_go_down_the_slope(game, trained):
     targets, large, tried = np.array([[0.9, 0.2]]), np.float32(1e8), 0
     for states, seat in positions(game, trained, 60):
         ids, values, _ = features(game, trained, states, seat)
-        lessons, weights = np.array([[seat, 0, 0, len(ids)]]), trained._weights().copy()
+        lessons, weights = np.array([[seat, 0, 0, len(ids)]]), trained.weights().copy()
         squares, before = np.full(len(weights), large, np.float32), weights.copy()
         told = ids.astype(np.int32)
         trained.kernels.learn(1, weights, squares, 1e4, 0.5, lessons, targets, told, values, np.zeros(2))
@@ -214,12 +214,23 @@ def test_what_was_begun_otherwise_is_not_gone_on_with(game, trained):
 def test_it_learns_to_beat_what_it_was(game, trained):
     fresh = trained.shape.begin(np.random.default_rng(1))
     fresh[: network.HEAD] = trained.mean[: network.HEAD]
-    assert trained.against(fresh, deals=200)["before_ci95"][0] > 0.6
+    assert strength.against(trained, fresh, deals=200)["before_ci95"][0] > 0.6
+
+
+def test_looking_at_its_strength_takes_no_longer_than_it_may(game, trained):
+    """Ctrl-C must not wait for arenas, and in a long game they would take longer than the training."""
+    before, stopped = trained.mean * np.float32(0.5), threading.Event()
+    one_each = strength.against(trained, before, deals=STREAMS)
+    assert strength.against(trained, before, seconds=0.0) == one_each
+    assert strength.against(trained, before, seconds=60.0, stop=stopped, deals=3 * STREAMS) != one_each
+    stopped.set()
+    assert strength.against(trained, before, stop=stopped) == {}
+    assert strength.against_level(trained, 2, stop=stopped) == {}
 
 
 def test_it_plays_by_what_a_seat_knows(game, trained):
     rng = stream(4, "worlds")
-    worker, weights = trained._workers[0], trained._weights()
+    worker, weights = trained.workers[0], trained.weights()
     for states, seat in positions(game, trained, 30):
         worker.states[0] = trained.tables[0][0]
         choices = []
@@ -272,6 +283,9 @@ def changed(trained, path, **about):
         ({"hidden": 16}, "declared its state otherwise"),
         ({"hidden": "16"}, "is damaged, or is not what was learnt"),
         ({"hidden": None}, "is damaged, or is not what was learnt"),
+        ({"games": "640"}, "is damaged, or is not what was learnt"),
+        ({"players": 2}, "is damaged, or is not what was learnt"),
+        ({"seconds": None}, "is damaged, or is not what was learnt"),
         ({"format": 9}, "is of format 9"),
     ],
 )
@@ -349,6 +363,13 @@ def test_a_foreign_file_is_refused(game, tmp_path, content):
     (tmp_path / "foreign.npz").write_bytes(content)
     with pytest.raises(BadLearnt, match="is damaged, or is not what was learnt"):
         files.read(tmp_path / "foreign.npz", game)
+
+
+def test_a_small_file_that_holds_a_lot_is_refused(game, tmp_path):
+    np.savez_compressed(tmp_path / "many.npz", weights=np.zeros(files.LARGEST // 4 + 1, np.float32))
+    assert (tmp_path / "many.npz").stat().st_size < files.LARGEST // 100
+    with pytest.raises(BadLearnt, match="is too large"):
+        files.read(tmp_path / "many.npz", game)
 
 
 # Who plays by it

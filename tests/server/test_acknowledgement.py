@@ -6,18 +6,18 @@ import threading
 import msgspec
 import pytest
 from servers import level, open_server
-from starlette.websockets import WebSocket
 
 import clew
 from clew import IllegalMove
 from clew.core.game import load
 from clew.core.table import Table, new, new_from_deal
 from clew.server import table_state
+from clew.server.broadcast import Broadcast
 from clew.server.client import ServerError
-from clew.server.room import Room
+from clew.server.http import SocketProtocol
 
 GAME = "aathenuo"
-LOOKS = ("view", "shared_view", "legal_moves", "events", "may_undo")
+LOOKS = ("view", "shared_view", "own", "legal_moves", "written_moves", "events", "may_undo")
 
 
 class Noted:
@@ -53,18 +53,18 @@ def note_work(monkeypatch, server, name):
         note(look)
     game = load(name)
     monkeypatch.setattr(game, "kernels", Noted(game.kernels, done))
-    append, send = server.registry.store.append, WebSocket.send_text
+    append, write = server.registry.store.append, SocketProtocol.write
 
     async def appended(*arguments):
         done.append(("write",))
         await append(*arguments)
 
-    async def sent(self, text):
-        done.append(("send", msgspec.json.decode(text)["type"]))
-        await send(self, text)
+    def sent(self, frames):
+        done.append(("send", msgspec.json.decode(frames[frames.index(b'{"type"') :])["type"]))
+        write(self, frames)
 
     monkeypatch.setattr(server.registry.store, "append", appended)
-    monkeypatch.setattr(WebSocket, "send_text", sent)
+    monkeypatch.setattr(SocketProtocol, "write", sent)
     return done
 
 
@@ -91,8 +91,8 @@ async def work_of_a_move(server, name, monkeypatch, then_undo=False):
         assert done[until] == ("send", "ack")
         before, then = done[:until], done[until + 1 :]
         assert ("write",) in before
-        assert not any(what[0] in (*LOOKS, "legal") for what in before)
-        assert ("shared_view", first.seat) in then
+        assert not any(what[0] in (*LOOKS, "listed", "legal", "look_round") for what in before)
+        assert ("may_undo", first.seat) in then
         if then_undo:
             await level(ann, bob)
             await first.ask("ping")
@@ -122,20 +122,20 @@ async def test_the_same_work_lies_before_it_in_two_worlds(tmp_path, monkeypatch,
 
 
 async def test_nobody_waits_for_the_search_of_the_next_players_moves(tmp_path, monkeypatch):
-    search, begun, go_on = Table.legal_moves, threading.Event(), threading.Event()
+    search, begun, go_on = Table.written_moves, threading.Event(), threading.Event()
 
     async with open_server(tmp_path) as server:
         table, ann, bob = await server.two(GAME)
         first, other = (ann, bob) if ann.moves else (bob, ann)
         eve = await server.chair(await server.person("Eve"), table, None)
 
-        def long_search(self, seat=None):
+        def long_search(self, seat):
             if seat == other.seat:
                 begun.set()
                 go_on.wait(30)
             return search(self, seat)
 
-        monkeypatch.setattr(Table, "legal_moves", long_search)
+        monkeypatch.setattr(Table, "written_moves", long_search)
         try:
             made = await asyncio.wait_for(first.move(first.moves[0]), 20)
             await asyncio.wait_for(eve.until(lambda: eve.number == made["number"]), 20)
@@ -162,7 +162,7 @@ async def test_a_client_notices_if_what_was_acknowledged_is_lost(tmp_path, monke
             await append("another table", row)
 
         monkeypatch.setattr(server.registry.store, "append", forget)
-        monkeypatch.setattr(Room, "_broadcast", lambda self, news: None)  # the connection goes before the event comes
+        monkeypatch.setattr(Broadcast, "tell", lambda self, news: None)  # the connection goes before the event comes
         moving = asyncio.create_task(first.move(first.moves[0]))
         await first.until(lambda: first._written)
         server.registry.rooms.clear()  # the server starts anew from its log

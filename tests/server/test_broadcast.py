@@ -26,7 +26,7 @@ def work(monkeypatch):
 
     for name in ("describe", "tell"):
         counted(words, name)
-    counted(Table, "legal_moves")
+    counted(Table, "written_moves")
     return done
 
 
@@ -42,7 +42,7 @@ async def test_the_table_is_described_once_for_all_chairs_and_all_who_watch(tmp_
         entry = await mover.move(mover.moves[0])
         for chair in (ann, bob, *watching):
             await chair.until(lambda chair=chair: chair.log[-1]["number"] == entry["number"])
-        assert work == {"describe": 1, "tell": 3, "legal_moves": 1}  # the words differ: you, the other, a watcher
+        assert work == {"describe": 1, "tell": 3, "written_moves": 1}  # the words differ: you, the other, a watcher
 
 
 async def test_moves_are_looked_for_only_if_somebody_sees_them(tmp_path, work):
@@ -59,4 +59,4 @@ async def test_moves_are_looked_for_only_if_somebody_sees_them(tmp_path, work):
         work.clear()
         await first.move(first.moves[0])
         await first.until(lambda: first.view["to_move"] == [1])
-        assert work["legal_moves"] == 0
+        assert work["written_moves"] == 0

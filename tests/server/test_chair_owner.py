@@ -5,6 +5,7 @@ from servers import level, open_server
 
 from clew.server.client import ServerError
 from clew.server.clock import now_ms
+from clew.server.http import SocketProtocol
 from clew.server.log_entries import PlayerSat
 
 THREE = {"game": "labyrinth", "seats": [{"who": "me"}, {"who": "open"}, {"who": "open"}]}
@@ -21,6 +22,11 @@ async def leave_by_rest(chair, table):
 async def sit_elsewhere(chair, table):
     await leave_by_rest(chair, table)
     await chair.client.post(f"/api/tables/{table['id']}/join", {"seat": 2, "invite": table["invite"]})
+
+
+def shown(chair):
+    """Whether a chair was sent a position of the game, whole or what changed in it."""
+    return any('"view":{' in raw or '"changes":{' in raw for raw in chair.received)
 
 
 @pytest.mark.parametrize("private", [False, True])
@@ -43,8 +49,8 @@ async def test_who_left_a_chair_hears_nothing_more_in_it(tmp_path, leave, privat
         await level(first, new)
         for ghost in (old, second):
             with pytest.raises(ServerError, match="You have left this chair"):
-                await ghost.until(lambda ghost=ghost: any('"view":{' in raw for raw in ghost.received))
-            assert not any('"view":{' in raw for raw in ghost.received)
+                await ghost.until(lambda ghost=ghost: shown(ghost))
+            assert not shown(ghost)
             assert not any('"kind":"started"' in raw for raw in ghost.received)
 
 
@@ -61,15 +67,24 @@ async def test_who_left_a_private_table_does_not_go_on_watching(tmp_path):
             await watching.until(lambda: watching.log[-1]["kind"] == "stood")
 
 
-async def test_whose_a_chair_is_is_asked_at_every_send(tmp_path):
+async def test_whose_a_chair_is_is_asked_at_every_send(tmp_path, monkeypatch):
     async with open_server(tmp_path) as server:
-        table, ann, _ = await server.two()
+        table, ann, bob = await server.two()
         room = server.registry.rooms[table["id"]]
-        connection = next(connection for connection in room.connections if connection.chair == ann.seat)
-        waiting = connection.waiting.qsize()
-        connection.person = "somebody else"
-        room.send(connection, ann.seat, b"{}")
-        assert connection.waiting.qsize() == waiting
+        hers = next(connection for connection in room.connections if connection.chair == ann.seat)
+        written, write = [], SocketProtocol.write
+        monkeypatch.setattr(SocketProtocol, "write", lambda self, frames: (written.append(self), write(self, frames)))
+        wire = hers._wire
+        await bob.ask("chat", text="hello")
+        await level(ann, bob)
+        assert wire in written
+        written.clear()
+        hers.person = "somebody else"
+        room.send(hers, ann.seat, b"{}")
+        await bob.ask("chat", text="hello again")
+        await bob.until(lambda: bob.log[-1].get("text") == "hello again")
+        assert written
+        assert wire not in written
 
 
 async def test_who_sat_down_at_another_worker_is_welcome_here(tmp_path, monkeypatch):

@@ -17,15 +17,16 @@ MANY = 1000
 async def test_a_thousand_watchers_come_and_go_at_a_cost_that_grows_with_their_number(tmp_path, monkeypatch):
     told = []
 
-    def send(self, message):
-        if isinstance(message, bytes) and message.startswith(b'{"type":"presence"'):
-            told.append(json.loads(message))
+    def send_frame(self, framed):
+        message = json.loads(framed[framed.index(b'{"type"') :])
+        if message["type"] == "presence":
+            told.append(message)
 
     async with open_server(tmp_path) as server:
         ann = await server.person("Ann")
         table = await ann.post("/api/tables", TWO)
         room = await server.registry.room(table["id"])
-        monkeypatch.setattr(Connection, "send", send)
+        monkeypatch.setattr(Connection, "send_frame", send_frame)
         connections = [Connection(f"somebody {i}", TokenBucket(0, 0)) for i in range(MANY)]
         for connection in connections:
             async with room.lock:

@@ -9,11 +9,11 @@ from two_worlds import CHAIR, two_worlds
 import clew
 from clew.core.errors import IllegalMove
 from clew.core.game import load
-from clew.core.table import new_from_deal
-from clew.server import presenter, table_state
+from clew.core.table import Table, new_from_deal
+from clew.server import table_state
 
 
-async def watched(server, game, deals, moves, monkeypatch):
+async def watched(server, game, deals, moves, monkeypatch, changes):
     """Play the moves at a table dealt so; all that the chair and a spectator receive."""
     dealt = {}
 
@@ -26,8 +26,8 @@ async def watched(server, game, deals, moves, monkeypatch):
     ann.recording = eve.recording = True
     table = await ann.post("/api/tables", {"game": game, "seats": [{"who": "me"}, {"who": "open"}]})
     await bob.post(f"/api/tables/{table['id']}/join")
-    chairs = [await server.chair(ann, table, 0), await server.chair(bob, table, 1)]
-    watcher = await server.chair(eve, table, None)
+    chairs = [await server.chair(ann, table, 0, changes=changes), await server.chair(bob, table, 1)]
+    watcher = await server.chair(eve, table, None, changes=changes)
     await chairs[0].until(lambda: chairs[0].seen and chairs[0].seen[-1] == presence)
     for at, (seat, move) in enumerate(moves):
         await chairs[seat].until(lambda: chairs[seat].moves)  # noqa: B023
@@ -61,32 +61,32 @@ async def try_undo(chairs, at):
 presence = {"type": "presence", "seats": [0, 1], "watching": 1}
 
 
-async def compare(tmp_path, game, monkeypatch):
+async def compare(tmp_path, game, monkeypatch, changes):
     monkeypatch.setattr(table_state.TableState, "bot_seed", lambda self, seat: 1)
     deals, moves = two_worlds(game)
     async with open_server(tmp_path) as server:
-        one = await watched(server, game, deals[0], moves, monkeypatch)
-        other = await watched(server, game, deals[1], moves, monkeypatch)
+        one = await watched(server, game, deals[0], moves, monkeypatch, changes)
+        other = await watched(server, game, deals[1], moves, monkeypatch, changes)
     assert len(one[0]) > len(moves)
+    assert changes == any('"changes":{' in raw for raw in one[0])
     return one == other
 
 
-@pytest.mark.parametrize("game", clew.games())
-async def test_the_bytes_are_the_same_in_two_worlds_that_look_alike(tmp_path, game, monkeypatch):
-    assert await compare(tmp_path, game, monkeypatch)
+@pytest.mark.parametrize(("game", "changes"), [*((game, True) for game in clew.games()), ("palaces", False)])
+async def test_the_bytes_are_the_same_in_two_worlds_that_look_alike(tmp_path, game, changes, monkeypatch):
+    assert await compare(tmp_path, game, monkeypatch, changes)
 
 
-async def test_a_planted_leak_is_caught(tmp_path, monkeypatch):
-    honest = presenter.position
+@pytest.mark.parametrize("changes", [True, False])
+async def test_a_planted_leak_is_caught(tmp_path, monkeypatch, changes):
+    honest = Table.shared_view
 
-    def leaky(state, chair, known):
-        now = honest(state, chair, known)
-        if now.view is not None:
-            now.view["table"]["weight"] = sum(state.game._states[-1].tobytes()) + hash(state.game._states[-1].tobytes())
-        return now
+    def leaky(self, seat, known=True):
+        state = self._states[-1].tobytes()
+        return {**honest(self, seat, known), "weight": sum(state) + hash(state)}
 
-    monkeypatch.setattr(presenter, "position", leaky)
-    assert not await compare(tmp_path, "palaces", monkeypatch)
+    monkeypatch.setattr(Table, "shared_view", leaky)
+    assert not await compare(tmp_path, "palaces", monkeypatch, changes)
 
 
 async def test_a_choice_under_way_is_known_to_its_maker_alone(tmp_path):

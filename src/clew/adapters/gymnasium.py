@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from clew.adapters import pictures
+from clew.adapters import images
 from clew.adapters.gym_spaces import LegalMoves, Observation, action_space, observation_space
 from clew.adapters.opponents import RANDOM, Against
 from clew.adapters.spaces import spaces_of
@@ -115,10 +115,10 @@ class ClewEnv(gymnasium.Env[Observation, Any]):
         if self.render_mode is None or not self._dealt:
             return None
         against = self._against
-        view = pictures.view_of(against.game, against.buffers.states[:1], int(against.mine[0]))
+        view = images.view_of(against.game, against.buffers.states[:1], int(against.mine[0]))
         if self.render_mode == "rgb_array":
-            return pictures.as_image(against.game, view)
-        text = pictures.as_text(against.game, view)
+            return images.as_image(against.game, view)
+        text = images.as_text(against.game, view)
         return print(text) if self.render_mode == "human" else text
 
     def _seen(self) -> Observation:

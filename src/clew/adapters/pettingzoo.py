@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from clew.adapters import pictures
+from clew.adapters import images
 from clew.adapters.buffers import Buffers, Scratch, bind
 from clew.adapters.gym_spaces import LegalMoves, Observation, action_space, observation_space
 from clew.adapters.spaces import ABSENT, spaces_of
@@ -191,10 +191,10 @@ class ClewEnv(AECEnv):  # type: ignore[misc]
             EnvLogger.error_render_before_reset()
         if self.render_mode is None:
             return None
-        view = pictures.view_of(self.game, self._buffers.states[:1], self._chair)
+        view = images.view_of(self.game, self._buffers.states[:1], self._chair)
         if self.render_mode == "rgb_array":
-            return pictures.as_image(self.game, view)
-        text = pictures.as_text(self.game, view)
+            return images.as_image(self.game, view)
+        text = images.as_text(self.game, view)
         return print(text) if self.render_mode == "human" else text
 
     def close(self) -> None:

@@ -25,7 +25,7 @@ from clew.core.observe import layout_of
 
 FORMAT = 1
 FILE = "learnt.npz"
-LARGEST = 64 << 20  # bytes of a file that is read
+LARGEST = 64 << 20  # bytes of a file that is read, and of what it holds
 
 
 class BadLearnt(ClewError):
@@ -49,6 +49,15 @@ class About:
     format: int = FORMAT
     curve: list[dict[str, Any]] = field(default_factory=list)  # what was measured on the way
 
+    def check(self) -> None:
+        """Raise a ValueError if something here is not what a file has that was written by training."""
+        counts = [self.rules, self.hidden, self.second, self.games, *self.players]
+        kinds = ((self.game, str), (self.options, dict), (self.seed, int), (self.seconds, float), (self.curve, list))
+        if not all(type(count) is int and count >= 0 for count in counts):
+            raise ValueError("a number that should count something does not")
+        if not all(isinstance(value, kind) for value, kind in kinds):
+            raise ValueError("a value is not of its kind")
+
 
 @dataclass
 class Learnt:
@@ -60,7 +69,7 @@ class Learnt:
 
     def shape(self, game: Game) -> Shape:
         """The network as it is in this game."""
-        return Shape(layout_of(game), game.players[1], self.about.hidden, self.about.second)
+        return shape_of(game, hidden=self.about.hidden, second=self.about.second)
 
     def save(self, path: Path) -> None:
         """Write the file anew, whole or not at all."""
@@ -82,9 +91,9 @@ class Learnt:
             raise BadLearnt(f"{shortened(str(path), 150)} cannot be written: {error.strerror}.") from error
 
 
-def shape_of(game: Game) -> Shape:
-    """The network that is made for a game."""
-    return Shape(layout_of(game), game.players[1])
+def shape_of(game: Game, **units: int) -> Shape:
+    """The network that is made for a game, by default with as many units as usual."""
+    return Shape(layout_of(game), game.players[1], **units)
 
 
 def read(path: Path, game: Game) -> Learnt:
@@ -94,12 +103,15 @@ def read(path: Path, game: Game) -> Learnt:
         if path.stat().st_size > LARGEST:
             raise BadLearnt(f"{named} is too large to be what was learnt of a game.")
         with np.load(path, allow_pickle=False) as arrays:
+            if sum(member.file_size for member in arrays.zip.infolist()) > LARGEST:
+                raise BadLearnt(f"{named} is too large to be what was learnt of a game.")
             found = {name: arrays[name] for name in arrays.files}
         said = json.loads(found.pop("about").tobytes())
         if said["format"] != FORMAT:
             written = shortened(str(said["format"]))
             raise BadLearnt(f"{named} is of format {written}, which this Clew does not read: {again}.")
         about = About(**said)
+        about.check()
         weights = found.pop("weights")
         learnt = Learnt(about, weights, found)
         shape = learnt.shape(game)

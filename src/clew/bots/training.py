@@ -19,16 +19,11 @@ from typing import Any
 import numpy as np
 
 from clew.bots import learnt as files
-from clew.bots import lessons, levels, network, ratings
-from clew.bots.bot import Bot
-from clew.bots.heuristics import heuristics_for
+from clew.bots import lessons, network, strength
 from clew.bots.learnt import About, BadLearnt, Learnt
-from clew.bots.search import Limits
 from clew.core import kernels
 from clew.core.errors import BadOption, BadRules
 from clew.core.game import Game
-from clew.core.knowledge import look
-from clew.core.observe import layout_of
 from clew.core.options import Value
 from clew.core.protocol import KERNELS
 from clew.core.rng import below, stream
@@ -41,6 +36,7 @@ from clew.core.types import Integers
 STREAMS = 4
 NAMED = 2  # weights before what was learnt, as in a game without heuristics
 FIRST_LOOK = 15.0  # seconds after which its strength is measured; then after twice as many, up to a minute
+MEASURING = 0.1  # of the time until a look at its strength, that each of its two arenas may take
 FRESH = 0.05  # what Adagrad's sums of squares begin with
 LOOKED_AT = 40  # positions in which imagined worlds are checked before anything is learnt from them
 
@@ -103,7 +99,7 @@ class Trainer:
         self.shape = (
             before.shape(game)
             if before is not None
-            else network.Shape(layout_of(game), game.players[1], self.recipe.hidden, self.recipe.second)
+            else files.shape_of(game, hidden=self.recipe.hidden, second=self.recipe.second)
         )
         files.try_writing(out)
         self.kernels = self._kernels()
@@ -133,7 +129,7 @@ class Trainer:
             self.squares = np.full(len(self.net), FRESH, np.float32)
             self.mean, self.seen = self.net.copy(), 0
         self.began_at, self.found = self.about.games, files.identity(out)
-        self._workers = [_Worker(self, k) for k in range(STREAMS)]
+        self.workers = [Worker(self, k) for k in range(STREAMS)]
 
     def _before(self, out: Path) -> Learnt:
         """What a file has learnt, with all that going on needs."""
@@ -173,7 +169,7 @@ class Trainer:
         kernels.compile_ahead()
         say(f"compiling {self.game.title}, once")
         self._check_worlds()
-        worker = self._workers[0]
+        worker = self.workers[0]
         if not self.about.games:
             rng = stream(self.about.seed, "lead")
             lead = self.kernels.typical_lead(64, worker.states, rng, worker.out, worker.scores, worker.places)
@@ -181,7 +177,7 @@ class Trainer:
             self.mean = self.net.copy()
         say("compiling the lessons, once")
         self.kernels.learn(0, *self._learning(worker))
-        worker.play(self._weights(), 0, 1, 0.0)
+        worker.play(self.weights(), 0, 1, 0.0)
 
     def _check_worlds(self) -> None:
         """What is imagined from a view must look like that view to its seat, or nothing right would be learnt."""
@@ -246,17 +242,18 @@ class Trainer:
                         surprise = losses[0] / max(1, told)
                         watch(Known(self.about.games, moves / spent, spent, surprise, self.about.curve))
                     if spent >= look_at and not stop.is_set():
+                        self._note(before, MEASURING * apart, stop)
                         apart = min(every, 2 * apart)
                         look_at += apart
-                        self._note(before)
                         before, losses, told = self.mean.copy(), np.zeros(2), 0
                         self._save()
         finally:
             self._save()
 
-    def _note(self, before: Any) -> None:
+    def _note(self, before: Any, seconds: float, stop: threading.Event) -> None:
         row = {"games": self.about.games, "seconds": round(self.about.seconds, 1)}
-        self.about.curve.append({**row, **self.against(before), **self.against_level(2)})
+        found = {**strength.against(self, before, seconds, stop), **strength.against_level(self, 2, seconds, stop)}
+        self.about.curve.append({**row, **found})
 
     def _round(self, pool: ThreadPoolExecutor, games: int | None) -> tuple[int, int, Any]:
         """Every stream plays, then all that was played is learnt: moves, lessons and their surprise."""
@@ -265,11 +262,11 @@ class Trainer:
         if games is not None:
             each = max(1, min(each, (games - self.about.games) // STREAMS))
         explore = recipe.still + (recipe.explore - recipe.still) * 0.5 ** (self.seen / recipe.calm)
-        number, weights = self.about.games, self._weights()
-        played = list(pool.map(lambda worker: worker.play(weights, number, each, explore), self._workers))
-        weights, squares = self._weights(self.net), np.concatenate([np.full(NAMED, FRESH, np.float32), self.squares])
+        number, weights = self.about.games, self.weights()
+        played = list(pool.map(lambda worker: worker.play(weights, number, each, explore), self.workers))
+        weights, squares = self.weights(self.net), np.concatenate([np.full(NAMED, FRESH, np.float32), self.squares])
         losses, taught = np.zeros(2), 0
-        for worker in self._workers:
+        for worker in self.workers:
             self.kernels.learn(worker.found, weights, squares, *self._learning(worker)[2:-1], losses)
             taught += worker.found
         self.net, self.squares = weights[NAMED:], squares[NAMED:]
@@ -284,59 +281,15 @@ class Trainer:
             self.squares[:] = FRESH
         return sum(played), taught, losses
 
-    def _weights(self, numbers: Any = None) -> Any:
+    def weights(self, numbers: Any = None) -> Any:
         """The numbers as kernels want them; by default those that play."""
         return np.concatenate([np.array([0.0, 1.0], np.float32), self.mean if numbers is None else numbers])
 
-    def _learning(self, worker: _Worker) -> tuple[Any, ...]:
+    def _learning(self, worker: Worker) -> tuple[Any, ...]:
         empty = np.zeros(NAMED + len(self.net), np.float32)
         recipe = self.recipe
         lessons_of = (worker.lessons, worker.targets, worker.ids, worker.values)
         return empty, empty.copy(), recipe.rate, recipe.lead_rate, *lessons_of, np.zeros(2)
-
-    def against(self, before: Any, deals: int = 60) -> dict[str, Any]:
-        """How the network does against an earlier one, over paired deals: its share and the 95 % interval."""
-        weights, rivals = self._weights(), self._weights(before)
-        jobs = []
-        for k, worker in enumerate(self._workers):
-            shares = np.zeros(deals // STREAMS)
-            worker.states[0] = self.tables[k % len(self.tables)][0]
-            rng = stream(self.about.seed, f"rivals {self.about.games} {k}")
-            rest = (self.recipe.worlds, self.recipe.looks, worker.scores, worker.places, shares)
-            jobs.append((shares, (len(shares), worker.states, rng, worker.out, weights, rivals, *rest)))
-        with ThreadPoolExecutor(self.threads) as pool:
-            list(pool.map(lambda job: self.kernels.play_rivals(*job[1]), jobs))
-        mean, low, high = ratings.interval([float(share) for shares, _ in jobs for share in shares])
-        return {"before": mean, "before_ci95": [low, high]}
-
-    def against_level(self, number: int, deals: int = 16) -> dict[str, Any]:
-        """How the network does without any search against a level as it is without what was learnt."""
-        game, rivals = self.game, heuristics_for(self.game, "written" if self.game.heuristics else "nothing")
-        chosen = levels.suited(rivals, levels.level(number))
-        bot = Bot(rivals, chosen, levels.plan_for(rivals, chosen), self.about.seed, Limits())
-        worker, weights = self._workers[0], self._weights()
-        states, shares = worker.states, []
-        for number_of_deal in range(deals):
-            table = self.tables[number_of_deal % len(self.tables)]
-            players, share = int(table[0].players), 0.0
-            for mine in range(players):
-                states[0] = states[1] = table[0]
-                game.kernels.deal(states[1], stream(self.about.seed, f"level {self.about.games} {number_of_deal}"))
-                game.kernels.start(states[1])
-                rng = stream(self.about.seed, f"mine {self.about.games} {number_of_deal} {mine}")
-                while (seat := int(game.kernels.mover(states[1]))) >= 0:
-                    if seat == mine:
-                        move = worker.best(seat, weights, rng)
-                    else:
-                        found, at = bot.consider(look(game, states[1:2], seat))
-                        move = found.moves[at]
-                    game.kernels.apply(states[1], seat, move)
-                answers = np.empty(network.ANSWERS)
-                self.kernels.settle(states[1], mine, weights, worker.scores, worker.places, answers)
-                share += answers[0] / players
-            shares.append(share)
-        mean, low, high = ratings.interval(shares)
-        return {f"level_{number}": mean, f"level_{number}_ci95": [low, high]}
 
     # What came of it
 
@@ -350,7 +303,7 @@ class Trainer:
         self.found = files.identity(self.out)
 
 
-class _Worker:
+class Worker:
     """A stream of games: where it plays them, and what it notes."""
 
     def __init__(self, trainer: Trainer, number: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from clew.core.colours import SEATS as SEATS
@@ -14,15 +14,20 @@ SEAT_STYLES = (
 """How rich shows those names; never without the name."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Event:
     """One thing that happened: `text` for people, `kind` and `data` for a program, `rule` the rule behind it."""
 
     kind: str
     text: str
     rule: str
-    seat: int | None = None
-    data: dict[str, Any] = field(default_factory=dict)  # plain data, as the game has it
+    seat: int | None
+    data: dict[str, Any]  # plain data, as the game has it
+
+    def __init__(
+        self, kind: str, text: str, rule: str, seat: int | None = None, data: dict[str, Any] | None = None
+    ) -> None:  # what a frozen dataclass makes sets each field by a call; servers tell several events a move
+        vars(self).update(kind=kind, text=text, rule=rule, seat=seat, data={} if data is None else data)
 
     def __str__(self) -> str:
         return self.text

@@ -11,6 +11,7 @@ import inspect
 import os
 import re
 import sys
+import threading
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -79,6 +80,7 @@ class Game:
         record = getattr(rules, "State", None)
         declared = record if isinstance(record, type) and issubclass(record, Record) else None
         self.census = Census(rules, declared) if declared else None
+        self.rooms = threading.local()  # what a thread uses again and again to work in
         self._kept: dict[int, Game] = {}
         self._preparing: compiling.Job | None = None
         self.specialise(playouts)

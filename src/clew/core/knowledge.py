@@ -52,7 +52,9 @@ def plain(views: ViewRecords) -> ViewRecord:
     names = _flat_names(views.dtype)
     if names is None:
         return views[0]  # records in a record would lose their names
-    return Seen(_views=views, **dict(zip(names, views.item())))
+    seen = Seen(_views=views)
+    vars(seen).update(zip(names, views.item()))
+    return seen
 
 
 @functools.cache
@@ -126,10 +128,20 @@ def _reveals(
     worlds: int,
     rng: Generator,
 ) -> bool:
-    world, views = game.blanks(1), game.looks(3)
-    bytes_of = [rows.view(np.uint8).reshape(len(rows), -1) for rows in (states, world, views)]
+    world, world_bytes, views, view_bytes = _room(game)
+    state_bytes = states.view(np.uint8).reshape(1, -1)
     return bool(
         game.kernels.reveals(
-            states, bytes_of[0], known, imagined, seat, move, worlds, rng, world, bytes_of[1], views, bytes_of[2]
+            states, state_bytes, known, imagined, seat, move, worlds, rng, world, world_bytes, views, view_bytes
         )
     )
+
+
+def _room(game: Game) -> tuple[States, Any, ViewRecords, Any]:
+    """Room for one world and three views, each also as bytes: for this thread, to be used again."""
+    found: tuple[States, Any, ViewRecords, Any] | None = getattr(game.rooms, "found", None)
+    if found is None:
+        world, views = game.blanks(1), game.looks(3)
+        found = world, world.view(np.uint8).reshape(1, -1), views, views.view(np.uint8).reshape(3, -1)
+        game.rooms.found = found
+    return found

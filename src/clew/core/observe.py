@@ -383,18 +383,22 @@ class _Layouter:
                 own, given = f"left = np.empty({kinds}, np.int64)", f"left = room[:{kinds}]"
                 self.write.lines[begin:] = [line.replace(own, given) for line in self.write.lines[begin:]]
             if self.dense:
-                self._unseen_row(name, pieces, flat, shape, most)
+                share = f"max(left[{{}}], 0) / {most}"
+                if not pieces.copies_rule:  # to look it up takes less time than to divide
+                    self.scope[f"SHARES_{number}"] = (np.arange(int(float(most)) + 1) / float(most)).astype(np.float32)
+                    share = f"SHARES_{number}[max(left[{{}}], 0)]"
+                self._unseen_row(name, pieces, flat, shape, share)
             else:
                 with self.write.block(f"for x in range({kinds}):", "if left[x] > 0:"):
                     self._piece(name, pieces, 0, "0", flat, shape, f"left[x] / {most}")
         self.most += kinds * (shape[0] if shape else 1)
 
-    def _unseen_row(self, name: str, pieces: Pieces, flat: str, shape: tuple[int, ...], most: str) -> None:
+    def _unseen_row(self, name: str, pieces: Pieces, flat: str, shape: tuple[int, ...], share: str) -> None:
         """The same without branches, and where pieces have parts of their own part by part."""
         own, kinds = self._group(_axes_of(pieces)), len(pieces.pieces)
         if not own:
             with self.write.block(f"for x in range({kinds}):"):
-                self._piece(name, pieces, 0, "0", flat, shape, f"max(left[x], 0) / {most}")
+                self._piece(name, pieces, 0, "0", flat, shape, share.format("x"))
             return
         axis = next(k for k, axis in enumerate(pieces.axes) if axis is self.shared[own - 1])
         inner, parts = int(np.prod(pieces.axes[axis + 1 :], dtype=np.int64)), int(pieces.axes[axis])
@@ -402,7 +406,7 @@ class _Layouter:
         first = self._block(name, "count", own, shape, rest)
         heads = [f"for a in range({outer}):", f"for p in range({parts}):", f"for c in range({inner}):"]
         with self.write.block(*heads):
-            value = f"max(left[(a * {parts} + p) * {inner} + c], 0) / {most}"
+            value = share.format(f"(a * {parts} + p) * {inner} + c")
             self._put(own, "p", first, f"({flat}) * {rest} + a * {inner} + c", value)
 
 
@@ -447,8 +451,9 @@ def _layout(game: Game) -> Layout:
     where = rules.__name__, str(rules.__file__)
     observe = compile_source(text, dict(scope), *where, "observation")["observe"]
     dense = _Layouter(record, game.players, dense=True)
-    scope |= {"ONE": np.float32(1), "NONE": np.float32(0)}
-    fill = compile_source(dense.source(), scope, *where, "observation as a row")["fill"]
+    rows = dense.source()
+    scope |= {"ONE": np.float32(1), "NONE": np.float32(0), **dense.scope}
+    fill = compile_source(rows, scope, *where, "observation as a row")["fill"]
     room = max((len(pieces.pieces) for pieces in piece_sets(record)), default=0)
     blocks, left_out = tuple(layouter.blocks), tuple(layouter.left_out)
     return Layout(tuple(groups), blocks, left_out, layouter.most + 4, text, observe, fill, room)

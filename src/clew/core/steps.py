@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from clew.core.kernels import template
-from clew.core.protocol import LEGAL, apply, ending, imagine, refusal, to_move, view
-from clew.core.types import Generator, MoveCode, Numbers, States, ViewRecords
+from clew.core.protocol import LEGAL, apply, ending, imagine, legal, refusal, to_move, view
+from clew.core.types import Generator, MoveCode, MoveCodes, Numbers, States, ViewRecords
 
-__all__ = ["look_round", "make", "reveals"]
+__all__ = ["listed", "look_round", "make", "reveals"]
 
 
 @template
@@ -22,6 +22,12 @@ def make(states: States, after: States, seat: int, move: MoveCode, numbers: Numb
         numbers[0] = to_move(after[0])
         numbers[1] = ending(after[0])
     return int(reason)
+
+
+@template
+def listed(states: States, seat: int, out: MoveCodes) -> int:
+    """List the legal moves of a seat in states[0]; how many. A record as an argument costs more than an array."""
+    return int(legal(states[0], seat, out))
 
 
 @template

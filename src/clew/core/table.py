@@ -15,7 +15,7 @@ from clew.core.errors import BadOption, BadRules, CannotUndo, IllegalMove, quote
 from clew.core.events import Event
 from clew.core.game import Game, load
 from clew.core.knowledge import look_round, may_reveal, plain, reveals
-from clew.core.moments import Moment, Outcome
+from clew.core.moments import Moment, Outcome, first_look
 from clew.core.moves import Move, Said
 from clew.core.options import Value, read_options
 from clew.core.protocol import LEGAL, SPECTATOR
@@ -161,13 +161,25 @@ class Table:
         All that `play` accepts, unless `game.listed_in_full` is False: then a good choice of them.
         """
         seat = self._seat(seat)
+        v, write = self._seen(seat), self.game.words.write
+        return [Move(write(code, v), code) for code in self._codes(seat)]
+
+    def written_moves(self, seat: int) -> list[str]:
+        """The same in their written form only.
+
+        >>> new("palaces", seed=7).written_moves(0)[:3]
+        ['K3:a', 'K3:t', 'K4:a']
+        """
+        v, write = self._seen(self._seat(seat)), self.game.words.write
+        return [write(code, v) for code in self._codes(seat)]
+
+    def _codes(self, seat: int) -> list[Any]:
+        """The legal moves as the rules have them."""
         if seat not in self.to_move:
             return []
         out = self.game.moves(self.game.rules.MOVES)
-        count = self.game.kernels.legal(self._states[-1][0], seat, out)
-        v = self._seen(seat)
-        codes = out[:count].tolist() if not out.dtype.names else [out[i] for i in range(count)]
-        return [Move(self.game.words.write(code, v), code) for code in codes]
+        count = self.game.kernels.listed(self._states[-1], seat, out)
+        return out[:count].tolist() if not out.dtype.names else [out[i] for i in range(count)]
 
     def judge(self, move: str | Move, seat: int | None = None) -> Move:
         """The move, if it may be made now; raises what `play` would raise. Nothing is played.
@@ -268,7 +280,7 @@ class Table:
         at = len(self._moves) - 1
         if at < 0 or self._moves[at][0] != self._seat(seat) or self._together(at):
             return False
-        known, rng = self._look(seat, at), stream(len(self._moves), "may undo")
+        known, rng = self._look(seat, at), first_look(len(self._moves)).copy()
         return not may_reveal(self.game, known, seat, self._moves[at][1].code, FEW_WORLDS, rng)
 
     def retract(self) -> Move:
@@ -294,16 +306,32 @@ class Table:
         That is what somebody who watches sees, with what the game's `own` says of a chair in its place. Without `own`
         in its `words.py` a game is described anew for each.
         """
-        chair, words, moment = (
-            SPECTATOR if seat is None else self._seat(seat),
-            self.game.words,
-            self._moment(self.length),
-        )
-        if not hasattr(words, "own"):
-            return self._view(chair, known, words.describe(self._seen(chair)))
+        chair, moment = SPECTATOR if seat is None else self._seat(seat), self._moment(self.length)
+        if (chair, known) not in moment.views:
+            table = self.public | self.own(seat) if self.shares else self.game.words.describe(self._seen(chair))
+            moment.views[chair, known] = self._view(chair, known, table)
+        return moment.views[chair, known]
+
+    @property
+    def shares(self) -> bool:
+        """Whether the game tells what of its table differs by who looks."""
+        return hasattr(self.game.words, "own")
+
+    @property
+    def public(self) -> Json:
+        """The table as somebody who watches sees it; shared, so not to be changed."""
+        moment = self._moment(self.length)
         if moment.public is None:
-            moment.public = words.describe(self._seen(SPECTATOR))
-        return self._view(chair, known, moment.public | words.own(self._seen(chair)))
+            moment.public = self.game.words.describe(self._seen(SPECTATOR))
+        public: Json = moment.public
+        return public
+
+    def own(self, seat: int | None) -> Json:
+        """What of the table is otherwise for a chair, in a game that `shares`."""
+        chair, moment = SPECTATOR if seat is None else self._seat(seat), self._moment(self.length)
+        if chair not in moment.own:
+            moment.own[chair] = self.game.words.own(self._seen(chair))
+        return moment.own[chair]
 
     def _view(self, chair: int, known: bool, table: Any) -> Json:
         outcome = self.outcome
@@ -344,7 +372,7 @@ class Table:
         ['You begin.']
         """
         for number in (since, 0 if until is None else until):
-            if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+            if type(number) is not int or number < 0:
                 raise BadOption(
                     f"Events are numbered from 0, the opening; there is no number {quoted(number)}.", "since"
                 )
@@ -387,10 +415,11 @@ class Table:
 
     def _moment(self, at: int) -> Moment:
         """What was worked out of a state; kept of the last two, which are asked for again and again."""
-        state = self._states[at]
-        for moment in self._moments:
-            if moment.state is state:
-                return moment
+        state, moments = self._states[at], self._moments
+        if moments and moments[0].state is state:
+            return moments[0]
+        if len(moments) > 1 and moments[1].state is state:
+            return moments[1]
         found = Moment(state)
         if at >= len(self._states) - 2:
             self._moments = (found, *self._moments[:1])
@@ -417,6 +446,8 @@ class Table:
 
     def _together(self, at: int) -> bool:
         """Whether move number `at` was chosen at the same time as others."""
+        if not self._choices:
+            return False
         before = bisect_right(self._choices, at, key=lambda choice: choice.start)
         return before > 0 and at in self._choices[before - 1]
 

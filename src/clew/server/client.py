@@ -22,6 +22,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, WebSocketException
 
+from clew.core.changes import applied
 from clew.core.errors import ClewError, IllegalMove
 from clew.server.data_types import JsonObject, JsonValue
 from clew.server.messages import PROTOCOL
@@ -98,10 +99,10 @@ class Client:
 
     @contextlib.asynccontextmanager
     async def chair(
-        self, table_id: str, seat: int | None, invite: str = "", known: bool = False
+        self, table_id: str, seat: int | None, invite: str = "", known: bool = False, changes: bool = True
     ) -> AsyncIterator[Chair]:
         """A chair at a table, None to watch; connected as long as the block lasts."""
-        chair = Chair(self, table_id, seat, invite, known)
+        chair = Chair(self, table_id, seat, invite, known, changes)
         keeper = asyncio.create_task(chair.keep())
         try:
             await chair.settled()
@@ -129,7 +130,9 @@ async def _read(reader: asyncio.StreamReader) -> tuple[int, dict[str, list[str]]
 class Chair:
     """A chair as its owner knows it, kept up to date."""
 
-    def __init__(self, client: Client, table_id: str, seat: int | None, invite: str, known: bool) -> None:
+    def __init__(
+        self, client: Client, table_id: str, seat: int | None, invite: str, known: bool, changes: bool
+    ) -> None:
         self.client, self.table_id, self.seat = client, table_id, seat
         self.number = 0
         self.log: list[JsonObject] = []
@@ -138,7 +141,8 @@ class Chair:
         self.connections = 0
         self.received: list[str | bytes] = []
         self.seen: list[JsonObject] = []  # messages that are not events: presence, errors, ...
-        self._hello = {"type": "hello", "version": PROTOCOL, "chair": seat, "invite": invite, "known": known}
+        self._hello = {"type": "hello", "version": PROTOCOL, "chair": seat, "invite": invite}
+        self._hello |= {"known": known, "changes": changes}
         self._pending: dict[str, tuple[JsonObject, asyncio.Future[JsonObject]]] = {}
         self._written: dict[int, JsonObject] = {}  # acknowledged: by the number of the entry that is still to come
         self._changed = asyncio.Condition()
@@ -298,10 +302,16 @@ class Chair:
             return
         self.number = entry["number"]
         self.log.append(entry)
-        self.now = message.get("now") or self.now
+        self.now = self._position(message["now"]) if "now" in message else self.now
         self.table = message.get("table") or self.table
         self._written.pop(self.number, None)
         self._answer(entry.get("id"), entry)
+
+    def _position(self, now: JsonObject) -> JsonObject:
+        """A new position, whole: an event may say what has changed in the view."""
+        if "changes" in now:
+            now["view"] = applied(self.view, now.pop("changes"))
+        return now
 
     def _answer(self, name: str | None, answer: JsonObject) -> None:
         if name in self._pending and not self._pending[name][1].done():

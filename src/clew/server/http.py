@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import functools
 from collections import Counter
-from typing import Any
+from typing import Any, Protocol
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
 from clew.server.addresses import Proxies, network
 from clew.server.file_limits import files_allowed
@@ -20,6 +21,8 @@ IDLE_SECONDS = 5.0  # between an answer and the next request, or the rest of a b
 STALL_SECONDS = 30.0  # without a byte being read of what waits to be sent
 LARGEST_HEAD = 32_768  # bytes
 LARGEST_REQUEST = 4_000_000  # bytes on the wire, whatever becomes of them
+SOCKET = "clew.socket"  # where a WebSocket's scope has its protocol, among the extensions
+OPEN = State.OPEN
 KEPT_BACK = 256  # files for the database, for logs and for whoever is being refused
 
 
@@ -181,8 +184,107 @@ class HttpProtocol(HttpToolsProtocol):
             self._counted = None
 
 
+class Listener(Protocol):
+    """Whoever a WebSocket's messages are for."""
+
+    def receive(self, message: str | bytes) -> None:
+        """A message has come."""
+
+    def lost(self) -> None:
+        """The other side is gone."""
+
+    def ready(self) -> None:
+        """More can be written."""
+
+
 class SocketProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's; who answers no ping is not waited for either."""
+    """uvicorn's, for a listener: messages go there and frames out at once, with no task or queue of ASGI between.
+
+    Who answers no ping is not waited for.
+    """
+
+    def __init__(self, *given: Any, **more: Any) -> None:  # Any: for uvicorn's own
+        super().__init__(*given, **more)
+        self.ready = True
+        self._listener: Listener | None = None
+
+    async def run_asgi(self) -> None:
+        extensions: Any = self.scope["extensions"]
+        extensions[SOCKET] = self
+        await super().run_asgi()
+
+    def listen(self, listener: Listener) -> None:
+        """From now on everything goes to this listener; what came before, too."""
+        self._listener = listener
+        while not self.queue.empty():
+            came: Any = self.queue.get_nowait()
+            if came["type"] == "websocket.disconnect":
+                listener.lost()
+            else:
+                text = came.get("text")
+                listener.receive(came["bytes"] if text is None else text)
+        self.go_on_reading()
+
+    def write(self, frames: bytes) -> None:
+        """Write frames, if the other side is still there."""
+        if self.conn.state is OPEN and not self.transport.is_closing():
+            self.transport.write(frames)
+
+    def stop_reading(self) -> None:
+        """Let what comes wait on the network."""
+        if not self.read_paused:
+            self.read_paused = True
+            self.transport.pause_reading()
+
+    def go_on_reading(self) -> None:
+        """Read again."""
+        if self.read_paused:
+            self.read_paused = False
+            self.transport.resume_reading()
+
+    def send_receive_event_to_app(self) -> None:
+        if self._listener is None or self.close_sent:
+            return super().send_receive_event_to_app()
+        data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
+        if self.curr_msg_data_type == "bytes":
+            self._listener.receive(bytes(data))
+        else:
+            try:
+                text = data.decode()
+            except UnicodeDecodeError:
+                return super().send_receive_event_to_app()  # which says so and closes
+            self._listener.receive(text)
+        self.frames = []
+
+    def handle_close(self, event: Any) -> None:
+        super().handle_close(event)
+        self._lose()
+
+    def handle_parser_exception(self) -> None:
+        super().handle_parser_exception()
+        self._lose()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._lose()
+
+    def shutdown(self) -> None:
+        super().shutdown()
+        self._lose()
+
+    def _lose(self) -> None:
+        if self._listener is not None:
+            self._listener.lost()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.ready = False
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self.ready = True
+        if self._listener is not None:
+            self._listener.ready()
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()

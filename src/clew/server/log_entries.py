@@ -66,9 +66,11 @@ class Entry(Struct, kw_only=True, omit_defaults=True, tag_field="kind"):
 
     def _untold(self, chair: int | None) -> m.Entry:
         """The entry for a chair, without what it tells."""
-        owner, _, name = (self.key or "").partition(":")
-        mine = chair is not None and owner == str(chair)
-        return m.Entry(self.number, self.at, self.kind, self.seat, id=name if mine else None)
+        name = None
+        if self.key is not None and chair is not None:
+            owner, _, sent = self.key.partition(":")
+            name = sent if owner == str(chair) else None
+        return m.Entry(self.number, self.at, self.kind, self.seat, id=name)
 
 
 class SeatEntry(Entry, kw_only=True):

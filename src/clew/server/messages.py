@@ -51,6 +51,8 @@ class Hello(Struct, tag="hello", forbid_unknown_fields=True):
     """For those who watch a private table."""
     known: bool = False
     """Whether views carry `known`, the bytes that a bot imagines from."""
+    changes: bool = False
+    """Whether events may say what has changed in the view, instead of the whole."""
 
 
 class Move(Struct, tag="move", forbid_unknown_fields=True):
@@ -309,7 +311,10 @@ class Position(Struct, omit_defaults=True):
     """How things stand for this chair now."""
 
     view: JsonObject | None = None
-    """What the chair knows; None before the game."""
+    """What the chair knows; None before the game, and where there are `changes`."""
+    changes: JsonObject | None = None
+    """What to change in the view that came last, for who has said `changes` in the hello: `{key: change}`. A change is
+    `[value]`, the new value, or `{key: change}` again, where in a list the keys are the numbers of elements."""
     moves: list[str] = []
     """The legal moves of this chair, written; empty when it owes none."""
     words: list[MoveWords] = []

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-TOO_LONG = 0.01
 QUICK = 0.002  # seconds; what usually takes longer is not done on the event loop
+SHARE = 0.05  # of the last time in the mean: once twenty times as long is enough, but not a pause of the machine
 WORKERS = 4
 
 
@@ -25,19 +25,25 @@ class Offload:
 
     # Arguments are Any: a ParamSpec cannot stand behind `kind`, and the work checks them itself.
 
-    async def run(self, kind: tuple[str, str], work: Callable[..., T], *arguments: Any) -> T:
-        """Do it; work of one `kind`, a game and what is done, takes about as long each time."""
-        if kind[0] in self.slow:
-            return await self.in_thread(work, *arguments)
-        takes = self._takes.get(kind)
-        if takes is None or takes >= QUICK:
-            return await self.in_thread(self._timed, kind, work, *arguments)
+    def quick(self, kind: tuple[str, str]) -> bool:
+        """Whether work of one `kind`, a game and what is done, is quick enough for the event loop."""
+        return kind[0] not in self.slow and self._takes.get(kind, QUICK) < QUICK
+
+    def now(self, kind: tuple[str, str], work: Callable[..., T], *arguments: Any) -> T:
+        """Do it on the event loop."""
         begun = time.perf_counter()
         try:
             return work(*arguments)
         finally:
-            took = time.perf_counter() - begun
-            self._takes[kind] = took if took > TOO_LONG else 0.95 * takes + 0.05 * took
+            self._takes[kind] += SHARE * (time.perf_counter() - begun - self._takes[kind])
+
+    async def run(self, kind: tuple[str, str], work: Callable[..., T], *arguments: Any) -> T:
+        """Do it; work of one kind takes about as long each time."""
+        if self.quick(kind):
+            return self.now(kind, work, *arguments)
+        if kind[0] in self.slow:
+            return await self.in_thread(work, *arguments)
+        return await self.in_thread(self._timed, kind, work, *arguments)
 
     async def in_thread(self, work: Callable[..., T], *arguments: Any) -> T:
         """Do it in a thread."""

@@ -10,19 +10,21 @@ import asyncio
 import contextlib
 import random
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from clew.core import author
 from clew.core.errors import ClewError, IllegalMove
 from clew.core.game import added, load
 from clew.server import metrics, presenter
+from clew.server.broadcast import Broadcast
 from clew.server.clock import STEADY, now_ms
-from clew.server.connection import Connection
+from clew.server.connection import Connection, frame
 from clew.server.log_entries import GameStarted, LogEntry, MoveMade, RulesChanged, Timeout
 from clew.server.logs import log
-from clew.server.messages import PROTOCOL, Error, Event, Presence, ToClient, Welcome, encode
+from clew.server.messages import PROTOCOL, Error, Presence, ToClient, Welcome, encode
+from clew.server.presenter import News
 from clew.server.scheduler import Owner, Purpose
 from clew.server.store import AlreadyWritten, Conflict, StoreError
 from clew.server.store.base import NewTable
@@ -49,7 +51,6 @@ class Decision(NamedTuple):
 
 
 Decide = Callable[[TableState], Decision]
-News = tuple[LogEntry, TableState, TableState]  # an entry, and the state before and after it
 
 
 class Room:
@@ -63,7 +64,7 @@ class Room:
         self.lock = asyncio.Lock()
         self.opened = self.last_used = time.monotonic()
         self._closed = False
-        self._outbox: dict[int | None, deque[News]] = {}  # by chair, while it is being sent something
+        self.broadcast = Broadcast(self)
         self._people: Counter[str] = Counter()  # how many connections each person has
         self._left: dict[str, float] = {}  # when the last connection of a person went
         self._other_workers: dict[str, tuple[float, list[int], int]] = {}  # by worker: when, seats, how many watch
@@ -143,7 +144,7 @@ class Room:
             self._trouble = ""
         if before.seats != after.seats:
             self._close_unentitled()
-        self._broadcast((entry, before, after))
+        self.broadcast.tell(News(entry, before, after))
 
     def _count(self, entry: LogEntry) -> None:
         metrics.entries(entry.kind).inc()
@@ -191,8 +192,12 @@ class Room:
 
     def send(self, connection: Connection, chair: int | None, message: ToClient | bytes) -> None:
         """Send what was made for a chair, if the connection still looks from there and is still entitled to."""
-        if connection in self.connections and connection.chair == chair and connection.entitled(self.state):
+        if self.looks(connection, chair):
             connection.send(message)
+
+    def looks(self, connection: Connection, chair: int | None) -> bool:
+        """Whether a connection looks from a chair, and is entitled to, as the seats are now."""
+        return connection in self.connections and connection.chair == chair and connection.entitled(self.state)
 
     def _close_unentitled(self) -> None:
         """Close the connections that look from where their person may not look any more."""
@@ -200,76 +205,6 @@ class Room:
             self._remove(connection)
             connection.send(Error("not_yours", "You have left this chair."))
             connection.close(4403)
-
-    def _broadcast(self, news: News) -> None:
-        """Have all chairs told of an entry, each after what it has not heard yet."""
-        entry, _, state = news
-        chairs = {connection.chair for connection in self.connections}
-        free = []
-        for chair in sorted(chairs, key=lambda chair: (chair != entry.seat, chair in state.to_move)):
-            if chair in self._outbox:
-                self._outbox[chair].append(news)
-            else:
-                self._outbox[chair] = deque([news])
-                free.append(chair)
-        if state.row.game in self.registry.offload.slow:  # no chair waits for another
-            for chair in free:
-                self.registry.background(self._send_to_chair(chair))
-        elif free:
-            self.registry.background(self._send_to_chairs(free))
-
-    async def _send_to_chairs(self, chairs: Sequence[int | None]) -> None:
-        await asyncio.sleep(0)  # uvloop writes at the end of a turn: the acknowledgement leaves in this one
-        for chair in chairs:
-            await self._send_to_chair(chair)
-
-    async def _send_to_chair(self, chair: int | None) -> None:
-        waiting = self._outbox[chair]
-        try:
-            while waiting:
-                await self._send_entry(chair, *waiting.popleft())
-        except Exception:
-            log.exception("an entry could not be told", extra={"about": {"table": self.id}})
-            for connection in self.connections:
-                if connection.chair == chair:
-                    connection.close(1011)  # it comes back, and says what it has seen
-        finally:
-            del self._outbox[chair]
-
-    async def _send_entry(self, chair: int | None, entry: LogEntry, before: TableState, state: TableState) -> None:
-        changed = entry.changes_table or state.status != before.status or state.ask != before.ask
-        seated = {sitter.person for sitter in state.seats} if changed else set()
-        groups: dict[tuple[bool, str | None], list[Connection]] = {}
-        for connection in self.connections:
-            if connection.chair == chair and connection.number < entry.number:
-                groups.setdefault(
-                    (connection.known, connection.person if connection.person in seated else None), []
-                ).append(connection)
-        if not groups:
-            return
-        here = self.present()[0] if changed else []
-
-        def build() -> list[bytes]:
-            told = entry.tell(state, chair)
-            now = {
-                known: presenter.with_clocks(presenter.position(state, chair, known), state)
-                if entry.changes_position
-                else None
-                for known in {known for known, _ in groups}
-            }
-            return [
-                encode(Event(told, now[known], presenter.table(state, person, here) if changed else None))
-                for known, person in groups
-            ]
-
-        made = await self.registry.offload.run((state.row.game, "tell"), build)
-        for ((known, _), connections), message in zip(groups.items(), made):
-            for connection in connections:
-                if (
-                    connection.number < entry.number and connection.known == known
-                ):  # it may have said hello again meanwhile
-                    connection.number = entry.number
-                    self.send(connection, chair, message)
 
     # Presence
 
@@ -343,9 +278,9 @@ class Room:
         if self._presence is not None:
             self._presence.cancel()
             self._presence = None
-        message = encode(Presence(*self.present()))
+        framed = frame(encode(Presence(*self.present())))
         for connection in self.connections:
-            connection.send(message)
+            connection.send_frame(framed)
 
     # Bots and clocks
 

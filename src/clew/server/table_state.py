@@ -111,6 +111,7 @@ class TableState:
         self.kept_moves: list[int] = []  # the numbers of the entries whose moves have not been taken back
         self.rebuilding = False  # from the log, whose moves may be by older rules of a game in the making
         self.dropped_moves: list[int] = []  # the numbers of entries whose moves are not legal any more
+        self.to_move: tuple[int, ...] = ()  # the seats that owe a move
         self.due: dict[int, int] = {}  # the seats that owe a move, each with the entry since which it is this one
         self.ask: Ask | None = None
         self.result: Result | None = None
@@ -139,6 +140,7 @@ class TableState:
         entry.apply(self)
         self.number = entry.number
         self.log.append(entry)
+        self.to_move = self.game.to_move if self.game is not None and self.status == "playing" else ()
         self.due = {seat: self.due.get(seat, entry.number) for seat in self.to_move}
         if self.clock is not None:
             owing = [seat for seat in self.to_move if self.seats[seat].active]
@@ -163,11 +165,6 @@ class TableState:
         """The move of the engine that an entry made; None if it was taken back."""
         back = self.log.taken_back.get(number)
         return self.log.moves[number] if back is None or back > self.number else None
-
-    @property
-    def to_move(self) -> tuple[int, ...]:
-        """The seats that owe a move."""
-        return self.game.to_move if self.game is not None and self.status == "playing" else ()
 
     @property
     def bots_to_move(self) -> list[int]:

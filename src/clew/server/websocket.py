@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import deque
 
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from clew.server import messages as m
 from clew.server.addresses import address
 from clew.server.clock import now_ms
 from clew.server.connection import Connection
 from clew.server.handlers import NOT_YOURS, handle
+from clew.server.http import SOCKET, SocketProtocol
 from clew.server.identity import COOKIE
 from clew.server.logs import log
 from clew.server.metrics import CONNECTIONS, REFUSED
@@ -24,6 +26,7 @@ from clew.server.versions import OtherRules
 FAULTS = 50  # messages that make no sense, until the connection is closed
 HELLO_SECONDS = 20.0
 UNREAD = 32  # messages that were read and wait to be done; more wait on the network
+TOO_FAST = 0.2  # seconds in which nothing is read of who sends too fast
 
 
 async def serve_socket(socket: WebSocket, table_id: str) -> None:
@@ -34,14 +37,15 @@ async def serve_socket(socket: WebSocket, table_id: str) -> None:
     if person is None or registry.closing:
         await socket.close(4401 if person is None else 1012)
         return
-    connection = Connection(person, registry.chat_bucket(person), address(socket.scope))
+    wire: SocketProtocol = socket.scope["extensions"][SOCKET]
+    connection = Connection(person, registry.chat_bucket(person), address(socket.scope), wire)
+    session = Session(connection, wire, registry.settings.message_rate)
     registry.connections.add(connection)
     CONNECTIONS.inc()
-    sender = asyncio.create_task(send_all(socket, connection))
     room = None
     try:
         room = await registry.room(table_id)
-        await _listen(socket, registry, room, connection)
+        await session.serve(room)
     except NotFound as error:
         connection.send(m.Error("not_found", str(error)))
         connection.close(4404)
@@ -51,84 +55,126 @@ async def serve_socket(socket: WebSocket, table_id: str) -> None:
     except StoreError as error:
         connection.send(m.Error("not_now", f"{error} Try again."))
         connection.close(1013)
-    except (WebSocketDisconnect, asyncio.CancelledError):
-        sender.cancel()
+    except asyncio.CancelledError:
+        pass
     except Exception:
         log.exception("a connection failed", extra={"about": {"table": table_id}})
         connection.close(1011)
     finally:
+        session.end()
         if room is not None:
             room.leave(connection)
-        with contextlib.suppress(asyncio.CancelledError, TimeoutError):
-            await asyncio.wait_for(sender, 5)
+        if connection.code is not None:
+            with contextlib.suppress(asyncio.CancelledError, TimeoutError):
+                await asyncio.wait_for(connection.flushed(), 5)
+            with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError, OSError):
+                await socket.close(connection.code)
         registry.connections.discard(connection)
         CONNECTIONS.dec()
 
 
-async def send_all(socket: WebSocket, connection: Connection) -> None:
-    """Send what waits, in order, until a number says to close."""
-    while True:
-        message = await connection.waiting.get()
-        try:
-            if isinstance(message, int):
-                await socket.close(message)
+class Session:
+    """What a connection asks for, read at a measured pace and done one thing after the other.
+
+    Reading goes on while something is being done: a ping is answered at once.
+    """
+
+    def __init__(self, connection: Connection, wire: SocketProtocol, rate: float) -> None:
+        self._connection, self._wire = connection, wire
+        self._faults = TokenBucket(0.2, FAULTS)
+        self._bucket = TokenBucket(rate, 4 * rate)
+        self._wanted: deque[m.FromClient | m.BadMessage | None] = deque()  # None is the end
+        self._waiter: asyncio.Future[None] | None = None
+        self._unread: deque[str | bytes] = deque()  # what came while nothing is to be read
+        self._full = self._slowed = False  # why nothing is read
+        self._first = True
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(HELLO_SECONDS, connection.close, 4400)
+        connection.finished = self.lost
+        wire.listen(self)
+
+    async def serve(self, room: Room) -> None:
+        """Do what is asked, until one side goes."""
+        while (message := await self._next()) is not None:
+            if self._connection.closed or not await _handle(room, self._connection, message, self._faults):
                 return
-            await socket.send_text(message.decode())
-        except (WebSocketDisconnect, RuntimeError, OSError):
+            if self._full and not self._wanted:
+                self._full = False
+                self._go_on()
+
+    def end(self) -> None:
+        """Nothing is read any more."""
+        self._timer.cancel()
+        self._unread.clear()
+
+    # What the protocol calls
+
+    def receive(self, message: str | bytes) -> None:
+        """A message has come."""
+        if self._full or self._slowed:
+            self._unread.append(message)
+        elif not self._connection.closed:
+            self._read(message)
+
+    def lost(self) -> None:
+        """The other side is gone, or is to go: what it asked for before that is still done."""
+        self._want(None)
+
+    def ready(self) -> None:
+        """More can be written."""
+        self._connection.flush()
+
+    # Reading
+
+    def _read(self, raw: str | bytes) -> None:
+        connection = self._connection
+        if len(raw) > m.LARGEST:
+            return connection.close(4413)
+        if not self._bucket.take():
+            REFUSED.labels("rate").inc()
+            connection.send(m.Error("too_fast", "Too many messages: wait a little."))
+            if not self._faults.take():
+                return connection.close(4429)
+            self._slowed = True
+            self._wire.stop_reading()
+            asyncio.get_running_loop().call_later(TOO_FAST, self._speed_up)
             return
-
-
-async def _listen(socket: WebSocket, registry: Registry, room: Room, connection: Connection) -> None:
-    """Do what is asked, one thing after the other. Reading goes on meanwhile: a ping is answered at once."""
-    faults = TokenBucket(0.2, FAULTS)
-    wanted: asyncio.Queue[m.FromClient | m.BadMessage | None] = asyncio.Queue()
-    reading = asyncio.create_task(_read(socket, registry, connection, wanted, faults))
-    try:
-        while (message := await wanted.get()) is not None:
-            if connection.closed or not await _handle(room, connection, message, faults):
-                return
-            wanted.task_done()
-        await reading  # raises what ended it
-    finally:
-        reading.cancel()
-
-
-async def _read(
-    socket: WebSocket,
-    registry: Registry,
-    connection: Connection,
-    wanted: asyncio.Queue[m.FromClient | m.BadMessage | None],
-    faults: TokenBucket,
-) -> None:
-    """Read messages, at a measured pace, and answer pings; None in the queue is the end."""
-    rate = registry.settings.message_rate
-    bucket = TokenBucket(rate, 4 * rate)
-    first = True
-    try:
-        while (raw := await _receive(socket, connection, first)) is not None:
-            if len(raw) > m.LARGEST:
-                return connection.close(4413)
-            if not bucket.take():
-                REFUSED.labels("rate").inc()
-                connection.send(m.Error("too_fast", "Too many messages: wait a little."))
-                if not faults.take():
-                    return connection.close(4429)
-                await asyncio.sleep(0.2)  # what comes faster waits on the network
-                continue
-            message: m.FromClient | m.BadMessage
-            try:
-                message = m.decode(raw)
-            except m.BadMessage as error:
-                message = error
-            if isinstance(message, m.Ping) and not first:
+        try:
+            message = m.decode(raw)
+        except m.BadMessage as error:
+            self._want(error)
+        else:
+            if isinstance(message, m.Ping) and not self._first:
                 connection.send(m.Pong(message.id, now_ms()))
             else:
-                wanted.put_nowait(message)
-                if wanted.qsize() >= UNREAD:
-                    await wanted.join()
-            first = False
-    finally:
-        wanted.put_nowait(None)
+                self._want(message)
+        if self._first:
+            self._first = False
+            self._timer.cancel()
+        if len(self._wanted) >= UNREAD:
+            self._full = True  # what comes from now on waits, at last on the network
+            self._wire.stop_reading()
+
+    def _want(self, message: m.FromClient | m.BadMessage | None) -> None:
+        self._wanted.append(message)
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    async def _next(self) -> m.FromClient | m.BadMessage | None:
+        if not self._wanted:
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        return self._wanted.popleft()
+
+    def _speed_up(self) -> None:
+        self._slowed = False
+        self._go_on()
+
+    def _go_on(self) -> None:
+        while self._unread and not (self._full or self._slowed or self._connection.closed):
+            self._read(self._unread.popleft())
+        if not (self._full or self._slowed):
+            self._wire.go_on_reading()
 
 
 async def _handle(
@@ -163,24 +209,6 @@ async def _handle(
     return True
 
 
-async def _receive(socket: WebSocket, connection: Connection, first: bool) -> str | bytes | None:
-    """The next message; None when the other side is gone, or says no hello."""
-    if socket.client_state is not WebSocketState.CONNECTED or socket.application_state is not WebSocketState.CONNECTED:
-        return None
-    if first:
-        try:
-            got = await asyncio.wait_for(socket.receive(), HELLO_SECONDS)
-        except TimeoutError:
-            connection.close(4400)
-            return None
-    else:
-        got = await socket.receive()
-    if got["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(got.get("code", 1000))
-    text: str | None = got.get("text")
-    return text if text is not None else bytes(got.get("bytes", b""))
-
-
 async def hello(room: Room, connection: Connection, message: m.Hello) -> None:
     """Sit down in a chair of one's own, or watch."""
     if message.version != m.PROTOCOL:
@@ -194,12 +222,9 @@ async def hello(room: Room, connection: Connection, message: m.Hello) -> None:
                 raise m.BadMessage("not_yours", NOT_YOURS)
         else:
             may_enter(room.state.row, seats, connection.person, message.invite)
-        connection.chair, connection.known, connection.invite, again = (
-            message.chair,
-            message.known,
-            message.invite,
-            connection.greeted,
-        )
+        again = connection.greeted
+        connection.chair, connection.invite = message.chair, message.invite
+        connection.known, connection.changes = message.known, message.changes
         connection.greeted = True
         await room.welcome(connection, message.last)
     if not again:

@@ -8,6 +8,7 @@ export interface Hello {
   last?: number;
   invite?: string;
   known?: boolean;
+  changes?: boolean;
 }
 
 /** Make a move, in its written form. */
@@ -203,6 +204,7 @@ export interface MoveWords {
 /** How things stand for this chair now. */
 export interface Position {
   view?: Record<string, unknown> | null;
+  changes?: Record<string, unknown> | null;
   moves?: string[];
   words?: MoveWords[];
   seat_fields?: Record<string, number>;

@@ -2,6 +2,7 @@
 
 import { PROTOCOL, type Clocks, type Entry, type FromClient, type Hinted, type Judged, type MoveWords, type Position, type Table, type ToClient, type Told, type Welcome, type Event as Happened } from '../generated/messages';
 import type { Verdict, ViewOf } from './board';
+import { applied, type Change } from './changes';
 import { reduced } from './motion';
 import { root } from './root';
 
@@ -216,7 +217,7 @@ export class Chair {
     if (this.socket?.readyState !== WebSocket.OPEN) return;
     this.greeted = false;
     const { last, invite } = this;
-    this.socket.send(JSON.stringify({ type: 'hello', version: PROTOCOL, chair: this.seat, last, invite } satisfies FromClient));
+    this.socket.send(JSON.stringify({ type: 'hello', version: PROTOCOL, chair: this.seat, last, invite, changes: true } satisfies FromClient));
   }
   /** Send it until it is answered: also again, when the connection was lost. */
   private ask(message: Said): void {
@@ -303,6 +304,7 @@ export class Chair {
       this.queue = [];
       return this.hello();
     }
+    if (happened.now?.changes && !this.view) return this.hello(); // of a chair that is not looked from any more
     if (entry.kind === 'rules_changed') {
       // Moves may be gone from the log: it is told anew, from its beginning.
       [this.last, this.queue, this.hint] = [0, [], null];
@@ -328,7 +330,7 @@ export class Chair {
   }
   private show(now: Position, at: number): void {
     // What somebody is trying out stays, when the connection comes back and nothing has happened.
-    const view = (now.view ?? null) as ViewOf<unknown> | null;
+    const view = (now.changes ? applied(this.view, now.changes as Change) : (now.view ?? null)) as ViewOf<unknown> | null;
     if (JSON.stringify(view) !== JSON.stringify(this.view)) this.view = view;
     this.trouble = '';
     this.moves = now.moves ?? [];

@@ -14,6 +14,12 @@ RARE_NAMES = ("the Minos ring", "the Malia jewel", "the Phaistos disc", "the Zak
 PAWN_NAMES: tuple[Literal["archaeologist", "theseus"] | None, ...] = (None, "archaeologist", "theseus")
 CARDS = rules.CARD.pieces
 GOALS = [[goal(step, kind) for step in range(rules.LAST_STEP + 1)] for kind in (0, rules.ARIADNE)]
+LAID = [
+    (None if action >= rules.ATTACK else card // rules.KINDS, CARDS[card])
+    for action in range(rules.DISCARD + 1)
+    for card in range(rules.CARDS)
+]
+"""By the number of a move: the palace at which its card is laid, None if it is put aside, and the card."""
 FIND_NAMES: tuple[Find | None, ...] = (None, "rare", "statue", "fresco15", "fresco20")
 
 
@@ -179,9 +185,8 @@ def describe(v: Any) -> PalacesTable:
     discards: list[str] = []
     played: list[list[list[str]]] = [[[], []] for _ in range(rules.PALACES)]
     for move in v.log[:turns].tolist():
-        action, card = divmod(move, rules.CARDS)
-        pile = discards if action >= rules.ATTACK else played[card // rules.KINDS][seat]
-        pile.append(CARDS[card])
+        palace, card = LAID[move]
+        (discards if palace is None else played[palace][seat]).append(card)
         seat = 1 - seat
     return {
         "turns": turns,
@@ -211,7 +216,7 @@ def describe(v: Any) -> PalacesTable:
             }
             for palace in range(rules.PALACES)
         ],
-        "seats": [_seat(v, seat, pawns[seat]) for seat in range(2)],
+        "seats": _seats(v, pawns),
     }
 
 
@@ -224,16 +229,22 @@ def _hand(v: Any) -> list[str]:
     return [rules.CARD.pieces[card] for card in v.hand.tolist() if card >= 0]
 
 
-def _seat(v: Any, seat: int, sent: list[int]) -> Seat:
-    steps, statues, treasures, frescoes = v.points[seat].tolist()
-    return {
-        "name": SEATS[seat],
-        "archaeologists": rules.ARCHAEOLOGISTS - sent.count(rules.ARCHAEOLOGIST),
-        "theseus": 1 - sent.count(rules.THESEUS),
-        "cards": int(v.hand_count[seat]),
-        "statues": int(v.statues[seat]),
-        "rares": [letter for letter, rare in zip(rules.LETTERS, v.rares[seat].tolist()) if rare],
-        "frescoes": [15] * int(v.frescoes[seat, 0]) + [20] * int(v.frescoes[seat, 1]),
-        "points": Points(steps=steps, statues=statues, treasures=treasures, frescoes=frescoes),
-        "score": steps + statues + treasures + frescoes,
-    }
+def _seats(v: Any, pawns: list[list[int]]) -> list[Seat]:
+    points, statues, cards = v.points.tolist(), v.statues.tolist(), v.hand_count.tolist()
+    rares, frescoes, found = v.rares.tolist(), v.frescoes.tolist(), []
+    for seat, sent in enumerate(pawns):
+        steps, statue_points, treasures, fresco_points = points[seat]
+        seat_points = Points(steps=steps, statues=statue_points, treasures=treasures, frescoes=fresco_points)
+        one: Seat = {
+            "name": SEATS[seat],
+            "archaeologists": rules.ARCHAEOLOGISTS - sent.count(rules.ARCHAEOLOGIST),
+            "theseus": 1 - sent.count(rules.THESEUS),
+            "cards": cards[seat],
+            "statues": statues[seat],
+            "rares": [letter for letter, rare in zip(rules.LETTERS, rares[seat]) if rare],
+            "frescoes": [15] * frescoes[seat][0] + [20] * frescoes[seat][1],
+            "points": seat_points,
+            "score": sum(points[seat]),
+        }
+        found.append(one)
+    return found

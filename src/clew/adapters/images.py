@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
-from importlib.util import find_spec
 from io import StringIO
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from rich.console import Console, RenderableType
-from rich.pretty import Pretty
+from rich.console import Console
 from rich.style import Style
 
+from clew.core import pictures
+from clew.core.events import SEATS
 from clew.core.game import Game
 from clew.core.knowledge import look, plain
 from clew.core.protocol import SPECTATOR
@@ -49,20 +48,9 @@ def view_of(game: Game, states: States, chair: int) -> Json:
     }
 
 
-def drawing(game: Game, view: Json) -> RenderableType:
-    """The game's own picture, or the view as it is."""
-    name = f"{game.rules.__package__}.picture"
-    if find_spec(name) is None:
-        return Pretty(view["table"])
-    drawn: RenderableType = importlib.import_module(name).picture(view)
-    return drawn
-
-
 def as_text(game: Game, view: Json) -> str:
-    """The table in letters, without colours."""
-    out = StringIO()
-    Console(file=out, width=WIDTH, color_system=None, legacy_windows=False).print(drawing(game, view))
-    return out.getvalue()
+    """The table in letters."""
+    return pictures.as_text(pictures.picture(game, view, SEATS[: view["players"]]), WIDTH)
 
 
 def as_image(game: Game, view: Json) -> Image:
@@ -73,7 +61,7 @@ def as_image(game: Game, view: Json) -> Image:
     except ModuleNotFoundError as missing:
         raise ModuleNotFoundError("Images need Pillow: pip install clew[pettingzoo]") from missing
     console = Console(file=StringIO(), width=WIDTH, color_system="truecolor", legacy_windows=False, force_terminal=True)
-    lines = console.render_lines(drawing(game, view), pad=True)
+    lines = console.render_lines(pictures.picture(game, view, SEATS[: view["players"]]), pad=True)
     font = _font()
     wide, high = max(1, round(font.getlength("M" * 10) / 10)), font.getbbox("█Mg|")[3] + SIZE // 4
     image = Pillow.new("RGB", ((WIDTH + 2) * wide, (len(lines) + 1) * high), PAPER)
