@@ -18,12 +18,28 @@ from clew.core.errors import ClewError
 from clew.core.game import add, load
 from clew.core.types import Json
 from clew.lab.report.words import words
-from clew.lab.result import BY_QUESTION, Report, as_json
-from clew.lab.runs import EXTRA, lab
+from clew.lab.result import Report, as_json
+from clew.lab.runs import lab
 from clew.lab.simulation import Play
 
 FIRST, TIMES = 40, 3  # games until figures are shown first, and how many times as many until the next
 SPOKEN = 0.5  # seconds between two words on how far it is
+MEASURED = (  # what needs no games or playouts of its own: somebody waits
+    *(
+        "endings",
+        "seats",
+        "scores",
+        "moves",
+        "turns",
+        "minutes",
+        "luck",
+        "settled",
+        "lead_changes",
+        "comebacks",
+        "behind",
+    ),
+    *("forced", "options", "forms", "pieces", "ties", "margin", "wait", "watch", "own"),
+)
 GENTLE = 10  # niceness: people's moves go first
 
 
@@ -65,7 +81,6 @@ def play_more_and_more(asked: Json) -> None:
             said[0] = time.monotonic()
             tell({"level": what, "done": done, "total": total})
 
-    slow = {key for keys in EXTRA.values() for key in keys} | {"never"}  # a question, too, with slow ones
     last: Report | None = None
     for games in steps(asked["games"]):
         report = lab(
@@ -75,7 +90,7 @@ def play_more_and_more(asked: Json) -> None:
             bots=asked["levels"],
             options=asked["options"],
             seed=asked["seed"],
-            measures=[key for keys in BY_QUESTION.values() for key in keys if key not in slow],
+            measures=MEASURED,
             threads=asked["threads"],
             vary=asked["vary"],
             progress=progress,

@@ -73,7 +73,7 @@ def seat(label: str) -> str:
 
 def between(report: Report) -> dict[str, str]:
     """Who played, for the name of each run, as people say it; levels of the same strength by their number."""
-    strengths = {level: _strength(level) for level in {run.level for run in report.runs}}
+    strengths = {level: strength(level) for level in {run.level for run in report.runs}}
     said = {}
     for run in report.runs:
         text = strengths[run.level]
@@ -85,7 +85,12 @@ def between(report: Report) -> dict[str, str]:
     return said
 
 
-def _strength(level: str) -> str:
+def strength(level: str) -> str:
+    """Who plays at a level.
+
+    >>> strength("level:3"), strength("greedy")
+    ('between good players', 'between greedy')
+    """
     if level == "random":
         return "at random"
     found = re.fullmatch(r"level:(\d)", level)

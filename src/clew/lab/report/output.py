@@ -54,7 +54,12 @@ def in_words(report: Report) -> str:
     """The words as lines for a terminal."""
     said = words(report)
     parts = ["\n".join(said.sentences)]
-    for title, lines in (("What is surprising", said.surprising), ("What the games cannot say yet", said.unknown)):
+    changed = ("What the variants change", said.changes if len(said.changes) > 1 else ())
+    for title, lines in (
+        changed,
+        ("What is surprising", said.surprising),
+        ("What the games cannot say yet", said.unknown),
+    ):
         if lines:
             parts.append("\n".join([title, *(f"  {line}" for line in lines)]))
     return "\n\n".join(parts)

@@ -15,7 +15,7 @@ from clew.lab.report.evidence import (
     unfair_seats,
     verdicts,
 )
-from clew.lab.report.figures import between, capital, count, difference, listed, number, of_figure, seat, span
+from clew.lab.report.figures import between, capital, count, difference, listed, number, of_figure, seat, span, strength
 from clew.lab.result import Candidate, Comparison, Figure, Measure, Report, Run
 
 SENTENCES, SURPRISES, NAMED = 5, 8, 4
@@ -160,10 +160,12 @@ def _matters(report: Report) -> str:
         return _nearest(report.candidates)
     if not report.comparisons:
         return ""
-    telling = [f"{one.option} {one.other}" for one in report.comparisons if changes(one.differences, one.games)]
-    among = f"of {len(report.comparisons)} variants" if len(report.comparisons) > 1 else "the variant"
+    asked = {f"{one.option} {one.other}": None for one in report.comparisons}  # each once, whoever played
+    found = {f"{one.option} {one.other}" for one in report.comparisons if changes(one.differences, one.games)}
+    telling = [name for name in asked if name in found]
+    among = f"of {len(asked)} variants" if len(asked) > 1 else "the variant"
     if not telling:
-        shown = "none is shown" if len(report.comparisons) > 1 else "is not shown"
+        shown = "none is shown" if len(asked) > 1 else "is not shown"
         return f"{capital(among)} {shown} to change anything: every difference could be chance."
     if len(report.comparisons) == 1:
         return _variant(report, report.comparisons[0])
@@ -186,6 +188,8 @@ def _variant(report: Report, one: Comparison) -> str:
     """What one variant changes."""
     found = changes(one.differences, one.games)
     begin = f"With {one.option} {one.other} in place of {one.base}"
+    if len({run.level for run in report.runs}) > 1:
+        begin += f", {strength(one.level)}"
     if not found:
         return f"{begin} nothing is shown to change in {one.games:,} games."
     titles = {measure.key: measure.title for run in report.runs for measure in run.measures}
