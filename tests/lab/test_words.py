@@ -75,6 +75,12 @@ def test_what_a_card_is_worth_is_not_said_to_be_its_doing():
     )
 
 
+def test_what_a_card_costs_is_said_without_signs():
+    said = words(report(run("level:3", items(item("dust", -0.3, 0.05, games=300)))))
+    assert said.surprising[0].startswith("Seats that use dust win 30 points less between good players")
+    assert "(25–35)" in said.surprising[0]
+
+
 def test_levels_that_differ_by_chance_are_not_told_apart():
     one, other = measure("turns", "length", "turns", mean("mean", 40.0, 2.0, 400)), mean("mean", 42.0, 2.0, 400)
     assert (

@@ -30,7 +30,8 @@ def difference(value: float, unit: str) -> str:
     ('−2.1 points', '+3')
     """
     size = f"{_places(abs(100 * value), 1)} points" if unit == "share" else number(abs(value), unit)
-    return f"{'−' if value < 0 else '+'}{size}"
+    sign = "" if size in ("0", "0 points") else "−" if value < 0 else "+"
+    return sign + size
 
 
 def span(low: float | None, high: float | None, unit: str) -> str:

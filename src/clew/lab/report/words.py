@@ -252,10 +252,11 @@ def _telling(report: Report, run: Run, measure: Measure) -> list[str]:
         assert first.value is not None
         more = "more" if first.value > 0 else "less"
         sizes = f"{number(abs(100 * first.value), 'points')} points {more}"
+        low, high = sorted(abs(bound) for bound in (first.low or 0.0, first.high or 0.0))  # both on one side of 0
         others = f" So it is with {listed([one.label for one in figures[1:NAMED]])}." if len(figures) > 1 else ""
         found.append(
             f"Seats that use {first.label} win {sizes} {_who(report, run)} than seats that do not"
-            f" ({span(first.low, first.high, 'share')}): a cause, or a sign of being ahead.{others}"
+            f" ({span(low, high, 'share')}): a cause, or a sign of being ahead.{others}"
         )
     return found
 
