@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "check": {"core"},
     "bench.py": {"core"},
     "lab": {"bots", "core"},
-    "server": {"bots", "core"},
+    "server": {"bots", "core", "lab"},
     "adapters": {"bots", "core", "server.client"},
     "terminal": {"bots", "core"},
 }

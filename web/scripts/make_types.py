@@ -6,6 +6,7 @@ are the structs of its messages and of what REST answers.
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import types
 import typing
@@ -18,6 +19,8 @@ import msgspec
 import clew
 from clew.core import shapes
 from clew.core.game import load
+from clew.lab import result
+from clew.lab.report.words import Words
 from clew.server import messages, replay, responses
 
 HOME = Path(__file__).resolve().parent.parent / "src" / "generated"
@@ -29,7 +32,7 @@ def written(kind: Any) -> str:
     """A Python type in TypeScript."""
     if kind in PLAIN:
         return PLAIN[kind]
-    if typing.is_typeddict(kind) or is_struct(kind):
+    if typing.is_typeddict(kind) or is_struct(kind) or dataclasses.is_dataclass(kind):
         return str(kind.__name__)
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Literal:
@@ -39,6 +42,8 @@ def written(kind: Any) -> str:
     if origin is list:
         inner = written(parts[0])
         return f"({inner})[]" if "|" in inner else f"{inner}[]"
+    if origin is tuple and parts[-1] is ...:
+        return written(list[parts[0]])  # type: ignore[valid-type]
     if origin is tuple:
         return f"[{', '.join(written(part) for part in parts)}]"
     if origin is dict:
@@ -59,6 +64,14 @@ def struct(shape: Any) -> str:
     fields = f"  type: '{shape.__struct_config__.tag}';\n" if shape.__struct_config__.tag else ""
     for field in msgspec.structs.fields(shape):
         fields += f"  {field.name}{'' if field.required else '?'}: {written(hints[field.name])};\n"
+    return f"/** {(inspect.getdoc(shape) or '').splitlines()[0]} */\nexport interface {shape.__name__} {{\n{fields}}}\n"
+
+
+def data(shape: Any, left_out: tuple[str, ...] = ()) -> str:
+    """A dataclass that goes to JSON field by field."""
+    hints = typing.get_type_hints(shape)
+    kinds = {field.name: hints[field.name] for field in dataclasses.fields(shape) if field.name not in left_out}
+    fields = "".join(f"  {name}: {written(kind)};\n" for name, kind in kinds.items())
     return f"/** {(inspect.getdoc(shape) or '').splitlines()[0]} */\nexport interface {shape.__name__} {{\n{fields}}}\n"
 
 
@@ -89,6 +102,13 @@ def rest() -> str:
     return "\n".join([head, shared, *parts, module(replay).split("\n", 2)[2]])
 
 
+def lab() -> str:
+    """What the lab finds."""
+    own = [thing for thing in vars(result).values() if getattr(thing, "__module__", "") == result.__name__]
+    shapes = [thing for thing in own if dataclasses.is_dataclass(thing)]
+    return "\n".join([HEADER.format(result.__name__), *(data(shape, ("sums",)) for shape in shapes), data(Words)])
+
+
 def table_shape(name: str) -> Any:
     """What a game says that its `describe` gives; None for a game that does not say it."""
     found = typing.get_type_hints(load(name).words.describe)["return"]
@@ -97,7 +117,7 @@ def table_shape(name: str) -> Any:
 
 def files() -> dict[str, str]:
     """What belongs into web/src/generated, by file names."""
-    made = {"core.ts": module(shapes), "messages.ts": wire(), "rest.ts": rest()}
+    made = {"core.ts": module(shapes), "messages.ts": wire(), "rest.ts": rest(), "lab.ts": lab()}
     for name in clew.games():
         shape = table_shape(name)
         if shape:

@@ -50,6 +50,9 @@ def lab(
     record: Annotated[
         int | None, typer.Option(min=0, metavar="NUMBER", help="Print the record of one game instead, by its number.")
     ] = None,
+    out: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Where the page goes; by default GAME-lab.html in this folder.")
+    ] = None,
     csv: Annotated[str | None, typer.Option(metavar="FILE", help="Write a row for each game.")] = None,
     csv_moves: Annotated[str | None, typer.Option(metavar="FILE", help="Write a row for each move.")] = None,
     parquet: Annotated[str | None, typer.Option(metavar="FILE", help="Rows of games as Parquet (pyarrow).")] = None,
@@ -58,7 +61,8 @@ def lab(
 ) -> None:
     """Measure what a game is like, with error bars.
 
-    Many games are played, by chance or by bots, and what designers ask is counted. `ledger` changes every option in
+    Many games are played, by chance or by bots, and what designers ask is counted. It is said in words, and shown on a
+    page with plots and games to look at, unless --json asks for data alone. `ledger` changes every option in
     turn and tells which matter; `tune` searches the options for those that come nearest to targets.
 
     Ctrl-C ends it and reports on the games that were played. A game is dealt by the seed times 1,000,000,000 plus its
@@ -87,6 +91,7 @@ def lab(
         targets=read_options(target),
         extend=extend,
         record=record,
+        out=out,
         files={key: file for key, file in files.items() if file},
         json=json,
     )

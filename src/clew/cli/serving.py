@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, Field, fields
 from inspect import Parameter, Signature, signature
 from typing import Annotated, Any
 
@@ -11,6 +11,14 @@ import typer
 
 from clew.cli.command import app
 from clew.server.settings import Settings, key
+
+KINDS: dict[str, Any] = {"int": int, "float": float, "bool": bool, "bool | None": bool, "tuple[str, ...]": list[str]}
+
+
+def _written(one: Field[Any]) -> str:
+    """The option of a setting; one that may be neither on nor off can be said both ways."""
+    name = key(one).replace("_", "-")
+    return f"--{name}/--no-{name}" if str(one.type) == "bool | None" else f"--{name}"
 
 
 def _each_setting(command: Callable[..., None]) -> Callable[..., None]:
@@ -20,13 +28,13 @@ def _each_setting(command: Callable[..., None]) -> Callable[..., None]:
         about, default = one.metadata, one.default
         shown = f" ({default})" if default not in (MISSING, None, "", (), False) else ""
         option = typer.Option(
-            f"--{key(one).replace('_', '-')}",
+            _written(one),
             help=about["help"].rstrip(".") + shown + ".",
             metavar=about.get("stands"),
             min=about.get("least"),
             max=about.get("most"),
         )
-        kind: Any = {"int": int, "float": float, "bool": bool, "tuple[str, ...]": list[str]}.get(str(one.type), str)
+        kind: Any = KINDS.get(str(one.type), str)
         own.append(Parameter(one.name, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind | None, option]))
     command.__signature__ = Signature(own)  # type: ignore[attr-defined]
     return command

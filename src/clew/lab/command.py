@@ -17,6 +17,8 @@ from rich.text import Text
 from clew.core.errors import ClewError, quoted
 from clew.core.game import load
 from clew.core.options import Value
+from clew.lab.report.evidence import notes
+from clew.lab.report.output import check_out, in_words, write
 from clew.lab.result import QUESTIONS, Comparison, Figure, Measure, Report, Run
 from clew.lab.runs import Progress, lab
 from clew.lab.simulation import RANDOM, Play
@@ -42,6 +44,7 @@ class LabArguments:
     targets: dict[str, Value]
     extend: str | None
     record: int | None
+    out: str | None
     files: dict[str, str]
     json: bool
 
@@ -54,6 +57,7 @@ def run(given: LabArguments, stop: threading.Event) -> None:
         play = Play(game, given.players, given.options, given.seed or 0, given.bots or RANDOM)
         print(play.record(given.record), end="")
         return
+    page = check_out(given.out or f"{load(given.game).name}-lab.html") if given.out or not given.json else None
     with time_left() as progress:
         report = lab(
             given.game,
@@ -73,10 +77,14 @@ def run(given: LabArguments, stop: threading.Event) -> None:
             progress=progress,
             stop=stop,
         )
+    if page is not None:
+        write(report, given.game, page)
     if given.json:
         print(json.dumps(report.json()))
     else:
         Console(markup=False, highlight=False, emoji=False).print(render(report))
+        print(in_words(report))
+        print(f"\nThe page with all figures, plots and games: {page}")
     sys.stdout.flush()
 
 
@@ -197,9 +205,9 @@ def _table(rows: list[tuple[Run, Measure]]) -> Table:
     for column in ("measure", "", "level", "figure", "95 %", "games", ""):
         table.add_column(column, justify="right" if column in ("figure", "95 %", "games") else "left")
     for run, measure in rows:
-        for i, figure in enumerate(measure.figures):
+        for i, (figure, note) in enumerate(zip(measure.figures, notes(measure))):
             title = measure.title if i == 0 else ""
-            table.add_row(title, figure.label, run.name, *_cells(measure, figure), f"{figure.games:,}", figure.note)
+            table.add_row(title, figure.label, run.name, *_cells(measure, figure), f"{figure.games:,}", note)
     return table
 
 

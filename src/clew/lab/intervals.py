@@ -205,13 +205,15 @@ def p_of_t(t: float, freedom: float) -> float:
 
     >>> round(p_of_t(2.042, 30), 3), round(p_of_t(1.96, 1e6), 3)
     (0.05, 0.05)
+    >>> p_of_t(1e6, 39) < 1e-12
+    True
     """
     if freedom > 200:
         return p_of(t)
     low, high = 0.0, 1.0  # of the confidence whose interval just reaches 0
     for _ in range(60):
         middle = (low + high) / 2
-        if middle in (low, high):
+        if middle in (low, high) or (1 + middle) / 2 >= 1:  # as near to 1 as numbers come
             break
         low, high = (middle, high) if t_of(freedom, middle) < abs(t) else (low, middle)
     return 1 - low

@@ -238,6 +238,7 @@ def _item(asked: Asked, sums: Sums, i: int) -> Figure:
     item, line, n = asked.items[i], sums.uses[i].tolist(), sums.course.n
     against_random = line[CHOSEN] * MILLION / line[EXPECTED] if line[EXPECTED] else 1.0
     facts: dict[str, float | int | str] = {"offered": line[OFFERED], "chosen": line[CHOSEN], "games": line[GAMES]}
+    facts["without"] = asked.players * n - line[USERS]  # seats that did not use it
     if line[EXPECTED]:
         facts["against_random"] = against_random
     if item.rule:

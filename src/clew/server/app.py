@@ -28,6 +28,7 @@ from clew.server.data_types import JsonObject
 from clew.server.forwarding import ForwardingMiddleware, InternalApp, Peers, from_worker
 from clew.server.handlers import Denied, stand
 from clew.server.identity import COOKIE, FOR_LONG, Signer, read_name, read_secret
+from clew.server.lab import Lab
 from clew.server.log_entries import GameEnded, Resigned
 from clew.server.maintenance import Maintenance
 from clew.server.middleware import SecurityMiddleware
@@ -35,7 +36,7 @@ from clew.server.page import page
 from clew.server.registry import Forbidden, NotFound, Registry, may_enter
 from clew.server.replay import Replay, check_seat, forecast, given_up, replay, review
 from clew.server.request_body import LARGE, BadBody, TooLarge, body, request_body
-from clew.server.responses import SHOWN, Fault, Faulty, Games, Json, LevelInfo, Me, RuleBook, game_info, shows
+from clew.server.responses import SHOWN, Fault, Faulty, Games, Json, LabInfo, LevelInfo, Me, RuleBook, game_info, shows
 from clew.server.room import Decision, Room
 from clew.server.scheduler import Owner, Purpose, TooMany
 from clew.server.settings import Settings
@@ -91,6 +92,7 @@ def make_app(settings: Settings, peers: Peers | None = None) -> App:
     _errors(app)
     _rest(app)
     _records(app)
+    _lab(app, Lab(settings))
     app.add_api_websocket_route("/api/tables/{table_id}/play", _play)
     app.mount("/", page(settings.root_path))
     inner = app if peers is None else ForwardingMiddleware(app, peers, settings.behind_proxy)
@@ -121,6 +123,7 @@ def _owner(request: Request) -> Owner:
     return Owner(address(request.scope), _person(request) or "")
 
 
+LINES: JsonObject = {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
 TheRegistry = Annotated[Registry, Depends(_registry)]
 Anybody = Annotated[str | None, Depends(_person)]
 Somebody = Annotated[str, Depends(_known)]
@@ -135,6 +138,8 @@ JoinTable = Annotated[requests.JoinTable, Depends(body(requests.JoinTable))]
 AddBot = Annotated[requests.AddBot, Depends(body(requests.AddBot))]
 ReplayRecord = Annotated[requests.ReplayRecord, Depends(body(requests.ReplayRecord, LARGE))]
 ReviewRecord = Annotated[requests.ReviewRecord, Depends(body(requests.ReviewRecord, LARGE))]
+RunLab = Annotated[requests.RunLab, Depends(body(requests.RunLab))]
+LabRecord = Annotated[requests.LabRecord, Depends(body(requests.LabRecord))]
 ForecastRecord = Annotated[requests.ForecastRecord, Depends(body(requests.ForecastRecord, LARGE))]
 
 
@@ -311,13 +316,11 @@ def _records(app: FastAPI) -> None:
             )
         return Response(made, media_type="application/json")
 
-    lines = {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
-
     @app.post(
         "/api/review",
         summary="A bot's opinion of every move, one line of JSON each",
         response_class=Response,
-        responses={200: lines, "4XX": shows(Me)["4XX"]},
+        responses={200: LINES, "4XX": shows(Me)["4XX"]},
     )
     async def reviewing(registry: TheRegistry, asking: Asking, request: ReviewRecord) -> Response:
         with registry.reads():
@@ -328,7 +331,7 @@ def _records(app: FastAPI) -> None:
         "/api/forecast",
         summary="The chances after every move, as one seat could know them, one line of JSON each",
         response_class=Response,
-        responses={200: lines, "4XX": shows(Me)["4XX"]},
+        responses={200: LINES, "4XX": shows(Me)["4XX"]},
     )
     async def forecasting(registry: TheRegistry, asking: Asking, request: ForecastRecord) -> Response:
         with registry.reads():
@@ -336,6 +339,30 @@ def _records(app: FastAPI) -> None:
         check_seat(whole, request.seat)
         ended = given_up(request.record, whole)
         return Lines(registry, asking, forecast(whole, request.seat, ended, registry.bots.yield_to_urgent))
+
+
+def _lab(app: FastAPI, lab: Lab) -> None:
+    @app.get("/api/lab", responses=shows(LabInfo), summary="Whether the lab may be used here")
+    async def about() -> Response:
+        return Json(LabInfo(lab.on))
+
+    @app.post(
+        "/api/lab",
+        summary="Play many games and measure them: what is known so far, one line of JSON each",
+        response_class=Response,
+        responses={200: LINES, "4XX": shows(Me)["4XX"]},
+    )
+    async def measure(person: Somebody, request: RunLab) -> Response:
+        return StreamingResponse(lab.run(request, lab.hold(request.game)), media_type="application/x-ndjson")
+
+    @app.post(
+        "/api/lab/record",
+        summary="The record of a game that the lab played",
+        responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}, "4XX": shows(Me)["4XX"]},
+    )
+    async def game(person: Somebody, request: LabRecord) -> Response:
+        text = await lab.record(request, lab.hold(request.game))
+        return Response(text, media_type="text/plain; charset=utf-8")
 
 
 class Lines(StreamingResponse):

@@ -12,6 +12,7 @@ Record = Annotated[str, Meta(max_length=LONGEST)]
 Seat = Annotated[int, Meta(ge=0, le=63)]
 Level = Annotated[int, Meta(ge=1, le=6)]
 Short = Annotated[str, Meta(max_length=64)]
+PlayLevel = Annotated[str, Meta(pattern="^(random|level:[1-6])$", max_length=16)]
 Called = Annotated[str, Meta(max_length=200)]
 
 
@@ -97,6 +98,36 @@ class ReviewRecord(RequestBody, frozen=True):
 
     record: Record
     level: Annotated[int, Meta(ge=1, le=5)] = 4
+
+
+class VaryOption(RequestBody, frozen=True):
+    """Values of an option to be compared, the first with each other."""
+
+    option: Short
+    values: Annotated[list[Annotated[int, Meta(ge=-(2**31), le=2**31)] | Short], Meta(min_length=2, max_length=4)]
+
+
+class RunLab(RequestBody, frozen=True):
+    """Games that the lab is to play and measure."""
+
+    game: Short
+    levels: Annotated[list[PlayLevel], Meta(min_length=1, max_length=3)]
+    games: Annotated[int, Meta(ge=1, le=20_000)] = 400
+    players: Annotated[int, Meta(ge=1, le=64)] | None = None
+    options: Annotated[dict[Short, Annotated[int, Meta(ge=-(2**31), le=2**31)] | Short], Meta(max_length=32)] = {}
+    seed: Annotated[int, Meta(ge=0, le=999_999)] = 1
+    vary: VaryOption | None = None
+
+
+class LabRecord(RequestBody, frozen=True):
+    """A game of the lab, by its number, whose record is wanted."""
+
+    game: Short
+    level: PlayLevel
+    number: Annotated[int, Meta(ge=0, le=999_999_999)]
+    players: Annotated[int, Meta(ge=1, le=64)] | None = None
+    options: Annotated[dict[Short, Annotated[int, Meta(ge=-(2**31), le=2**31)] | Short], Meta(max_length=32)] = {}
+    seed: Annotated[int, Meta(ge=0, le=999_999)] = 1
 
 
 class ForecastRecord(RequestBody, frozen=True):

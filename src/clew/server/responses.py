@@ -60,6 +60,12 @@ class Games(msgspec.Struct):
     games: list[GameInfo]
 
 
+class LabInfo(msgspec.Struct):
+    """Whether the lab may be used here."""
+
+    on: bool
+
+
 class RuleBook(msgspec.Struct):
     """The rules of a game, in Markdown."""
 
@@ -98,7 +104,7 @@ class Json(Response):
         return messages.encode(content)
 
 
-SHOWN = (Games, RuleBook, Me, messages.Table, messages.Tables, Replay, Faulty)
+SHOWN = (Games, LabInfo, RuleBook, Me, messages.Table, messages.Tables, Replay, Faulty)
 
 
 def shows(model: type[msgspec.Struct], status: int = 200) -> dict[int | str, JsonObject]:

@@ -85,6 +85,9 @@ class Settings:
     games: tuple[str, ...] = setting(
         (), "The folder of a game, repeatable; a change of its files is seen at once.", option="game", stands="PATH"
     )
+    lab: bool | None = setting(
+        None, "The lab in the browser, for whoever can reach the server; by default where only this machine can."
+    )
     archive_days: float = setting(30.0, "Days until an old table is kept as a record.", least=0)
 
     @property

@@ -44,6 +44,11 @@ export interface Games {
   games: GameInfo[];
 }
 
+/** Whether the lab may be used here. */
+export interface LabInfo {
+  on: boolean;
+}
+
 /** The rules of a game, in Markdown. */
 export interface RuleBook {
   game: string;

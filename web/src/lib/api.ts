@@ -1,6 +1,7 @@
 /** REST: the lobby, rules and records. */
 
-import type { Faulty, Games, Me, Replay, RuleBook } from '../generated/rest';
+import type { Report, Words } from '../generated/lab';
+import type { Faulty, Games, LabInfo, Me, Replay, RuleBook } from '../generated/rest';
 import type { ClockRule, Table, Tables } from '../generated/messages';
 import { words } from '../lang/en';
 import { root } from './root';
@@ -117,3 +118,20 @@ export const review = (record: string, found: (opinion: Opinion) => void, signal
 /** The chances after every move, as a seat could know them. */
 export const forecast = (record: string, seat: number, found: (standing: Standing) => void, signal: AbortSignal) =>
   listen('/api/forecast', { record, seat }, found, signal);
+
+/** What the lab is to play and measure. */
+export interface LabWish {
+  game: string;
+  players: number | null;
+  options: Record<string, number | string>;
+  levels: string[];
+  games: number;
+  seed: number;
+  vary: { option: string; values: (number | string)[] } | null;
+}
+/** How far the lab is, what it knows so far, or what is wrong. */
+export type LabLine = { level: string; done: number; total: number } | { report: Report; words: Words; final: boolean } | { error: string };
+export const lab = () => ask<LabInfo>('/api/lab');
+export const measure = async (wish: LabWish, found: (line: LabLine) => void, signal: AbortSignal) => (await me(), listen('/api/lab', wish, found, signal));
+export const labRecord = ({ game, players, seed }: LabWish, options: LabWish['options'], level: string, number: number) =>
+  ask<string>('/api/lab/record', post({ game, players, options, seed, level, number }), 'text');

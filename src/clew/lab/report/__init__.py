@@ -1,1 +1,1 @@
-"""The report for people: words on top, and one self-contained page."""
+"""What the lab found, for people: in words, and as a page with plots."""
