@@ -314,6 +314,8 @@ def test_what_cannot_be_asked_is_refused_in_a_sentence():
             table = opened["table"]
             for tool, arguments, said in (
                 ("open_table", {"game": "chess"}, "There is no game 'chess'"),
+                ("open_table", {"game": str(PEBBLES)}, "There is no game"),
+                ("read_rules", {"game": str(PEBBLES)}, "There is no game"),
                 ("open_table", {"game": "palaces", "players": 3}, "is for 2 players, not 3"),
                 ("open_table", {"game": "palaces", "options": {"speed": 1}}, "has no option 'speed'"),
                 ("open_table", {"game": "palaces", "seat": 2}, "There is no seat 2"),

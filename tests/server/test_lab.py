@@ -59,6 +59,7 @@ async def test_a_game_behind_a_figure_is_dealt_and_played_again(tmp_path):
     ("wish", "status", "said"),
     [
         ({"game": "chess"}, 404, "There is no game"),
+        ({"game": "./examples/kites"}, 404, "There is no game"),  # whose code would be run
         ({"games": 0}, 422, "games"),
         ({"games": 10**9}, 422, "games"),
         ({"levels": ["level:9"]}, 422, "levels"),

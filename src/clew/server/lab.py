@@ -13,7 +13,7 @@ from typing import IO
 import msgspec
 
 from clew.core.errors import ClewError
-from clew.core.game import load
+from clew.core.game import known
 from clew.server.data_types import JsonObject
 from clew.server.registry import NotFound
 from clew.server.requests import LabRecord, RunLab
@@ -81,7 +81,7 @@ class Lab:
         """The lab for one run, until what is given is closed; refused where it is off, in use, or the game unknown."""
         if not self.on:
             raise NotFound(OFF)
-        load(game)
+        known(game)  # a name, never the path of a folder whose code would be run
         file = (self._settings.data / "lab.lock").open("ab")
         if not _locked(file):
             file.close()

@@ -12,7 +12,7 @@ from clew.adapters.mcp.answers import Answer
 from clew.adapters.mcp.chair import LocalChair
 from clew.adapters.mcp.guest import GuestChair
 from clew.core.errors import ClewError, quoted
-from clew.core.game import load
+from clew.core.game import known
 from clew.core.options import Value
 
 MOST = 200  # tables at once
@@ -48,7 +48,8 @@ class Tables:
         """A new table with bots; its name, and how things stand."""
         self._make_room()
         secret = chair.secret_deal(self._seed, self._dealt)
-        found = chair.sit_down(load(game), players, options, seat, level, names, secret, self._hints)
+        # Known by name, never by the path of a folder: an assistant must not choose code to run.
+        found = chair.sit_down(known(game), players, options, seat, level, names, secret, self._hints)
         self._dealt += 1
         return self._keep(Held(found)), await found.open()
 

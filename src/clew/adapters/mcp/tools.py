@@ -22,7 +22,7 @@ from clew.adapters.mcp.replaying import replay as replayed
 from clew.adapters.mcp.tables import Tables
 from clew.bots.levels import LEVELS
 from clew.core.errors import ClewError, IllegalMove, quoted
-from clew.core.game import load, names
+from clew.core.game import known, names
 
 # `Any` in signatures here: plain data, and the tools themselves, whose signatures the SDK reads.
 
@@ -96,13 +96,13 @@ async def list_games() -> Answer:
 def _games() -> Answer:
     found: list[dict[str, Any]] = []
     lines = []
-    for game in map(load, names()):
+    for game in map(known, names()):
         options = {one.name: {"allowed": one.allowed, "default": one.default, "help": one.help} for one in game.options}
         found.append({"name": game.name, "title": game.title, "blurb": game.blurb, "about": game.about})
         found[-1] |= {"players": list(game.players), "options": options}
         lines.append(f"{game.name}: {game.title}. {game.blurb} ({game.about})")
         lines += [f"  option {name}: {one['allowed']} (default {one['default']})" for name, one in options.items()]
-    return Answer("\n".join(lines), {"games": found, "levels": {known.number: known.name for known in LEVELS}})
+    return Answer("\n".join(lines), {"games": found, "levels": {level.number: level.name for level in LEVELS}})
 
 
 async def read_rules(
@@ -110,7 +110,7 @@ async def read_rules(
     rule: Annotated[str, Field(description="The id of one rule, such as the one that a refusal names.")] = "",
 ) -> Answer:
     """Read the rule book of a game, or one rule of it."""
-    found = await asyncio.to_thread(load, game)
+    found = await asyncio.to_thread(known, game)
     text = found.rule_text(rule.strip().upper()) if rule.strip() else found.rule_book()
     if not text:
         raise ClewError(f"{found.title} has no rule {quoted(rule)}.")
