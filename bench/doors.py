@@ -15,6 +15,7 @@ import argparse
 import json
 import os
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -131,9 +132,11 @@ def compare(measured: dict[str, Callable[[], Figures]], repeats: int) -> dict[st
     found: dict[str, list[Figures]] = {name: [] for name in measured}
     for turn in range(repeats):
         for name, measure in measured.items():
-            print(f"\r\033[K{turn + 1}/{repeats} {name}", end="", flush=True)
+            if sys.stderr.isatty():
+                print(f"\r\033[K{turn + 1}/{repeats} {name}", end="", file=sys.stderr, flush=True)
             found[name].append(measure())
-    print("\r\033[K", end="")
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)
     return found
 
 

@@ -63,7 +63,7 @@ def test_a_game_imports_no_other_game():
 
 def test_nothing_below_the_surface_names_a_game():
     games = clew.games()
-    for part in ("core", "check", "bots", "terminal", "server", "lab"):
+    for part in ("core", "check", "bots", "terminal", "server", "lab", "adapters"):
         for source in (PACKAGE / part).rglob("*.py"):
             tree = ast.parse(source.read_text())
             docs = {

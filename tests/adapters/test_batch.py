@@ -27,12 +27,13 @@ def play(env, steps):
 
 def test_games_are_those_of_tables_with_the_same_seeds(size):
     name, players = size
-    env = clew.batch(name, n=2, seed=5, players=players, slots=1 << 15)
+    n = 1 if name == "aathenuo" else 2  # its moves are worth thinking about
+    env = clew.batch(name, n=n, seed=5, players=players, slots=1 << 15)
     rng = stream(1, "choices")
     tables = [clew.new(name, players=players, seed=seed) for seed in env.seeds]
-    over = [False, False]
+    over = [False] * n
     for _ in range(400):
-        written = [env.written(i) for i in range(2)]
+        written = [env.written(i) for i in range(n)]
         actions = [sorted(choices)[below(rng, len(choices))] for choices in written]
         for i, table in enumerate(tables):
             if over[i]:

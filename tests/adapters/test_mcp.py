@@ -121,7 +121,7 @@ async def refusals(client, game, table, rng):
 @pytest.mark.parametrize("game", clew.games())
 def test_a_whole_game_of_each_is_played_through_the_tools(game):
     async def story():
-        async with Client(make_server(Tables())) as client:
+        async with Client(make_server(Tables(seed=5))) as client:
             record, state = await whole_game(client, game, random.Random(5), seat=len(game) % 2, names=["Ann", "Bob"])
             told = await call(client, "replay", record=record, step=1, steps=3, seat=0)
             assert [one["number"] for one in told["told"]] == [1, 2, 3]
@@ -134,7 +134,9 @@ def test_a_whole_game_of_each_is_played_through_the_tools(game):
 
 @pytest.mark.slow
 def test_a_whole_game_over_standard_input_and_output():
-    server = StdioServerParameters(command=sys.executable, args=["-m", "clew", "mcp"], env=dict(os.environ))
+    server = StdioServerParameters(
+        command=sys.executable, args=["-m", "clew", "mcp", "--seed", "1"], env=dict(os.environ)
+    )
 
     async def story():
         async with Client(stdio_client(server)) as client:
@@ -146,7 +148,7 @@ def test_a_whole_game_over_standard_input_and_output():
 
 @pytest.mark.slow
 def test_a_whole_game_over_http_on_loopback_alone():
-    command = [sys.executable, "-m", "clew", "mcp", "--http", "127.0.0.1:0"]
+    command = [sys.executable, "-m", "clew", "mcp", "--http", "127.0.0.1:0", "--seed", "2"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as child:
         try:
             url = re.search(r"http://127\.0\.0\.1:\d+/mcp", child.stderr.readline())[0]
@@ -307,7 +309,7 @@ def test_the_operators_seed_deals_the_same_games_again():
 
 def test_what_cannot_be_asked_is_refused_in_a_sentence():
     async def story():
-        async with Client(make_server(Tables(hints=False))) as client:
+        async with Client(make_server(Tables(seed=3, hints=False))) as client:
             opened = await call(client, "open_table", game="palaces", level=1)
             table = opened["table"]
             for tool, arguments, said in (

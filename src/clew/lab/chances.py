@@ -18,6 +18,7 @@ from clew.core import kernels as compiled
 from clew.core.types import Integers
 from clew.lab import probing
 from clew.lab.begins import begins
+from clew.lab.given import not_asked
 from clew.lab.intervals import Interval, Moments, around, share_interval
 from clew.lab.measures import TELLING, Asked
 from clew.lab.probing import (
@@ -48,6 +49,8 @@ def probes_of(heuristics: Heuristics) -> SimpleNamespace:
     if not hasattr(heuristics.kernels, "probe"):
         functions = dict(vars(heuristics.kernels))
         functions["code_of"] = number_of if heuristics.game.form is not None else no_number
+        if heuristics.game.form is None:
+            functions["refusal"] = not_asked
         made = compiled.specialise(probing, heuristics.tag, heuristics.game.folder, functions)
         heuristics.kernels.probe, heuristics.kernels.play_sighted = made["probe"], made["play_sighted"]
     return heuristics.kernels

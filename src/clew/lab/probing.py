@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from clew.bots.simulation import determinize, reward_of, rollout, win_share
 from clew.core.kernels import template
 from clew.core.playouts import mover
 from clew.core.protocol import apply, deal, legal, refusal, result, start, view
 from clew.core.rng import absorb, branch
 from clew.core.types import Floats, Integers, MoveCodes, Numbers, State, States, ViewRecord, ViewRecords
+from clew.lab.given import determinize, reward_of, rollout, win_share
 from clew.lab.rows import MILLION
 from clew.lab.rows import number_of as code_of
 

@@ -107,8 +107,6 @@ class GuestChair:
         lines = [f"{table['title']}. You are {self.names[self.seat]}.", ""]
         if view is not None:
             if self.game is not None:
-                if self.game.ours:
-                    await asyncio.to_thread(self.game.prepare)
                 lines += [answers.drawn(pictures.picture(self.game, self._view() or {}, self.names)), ""]
             else:
                 lines += [answers.drawn(pictures.plain(view["table"])), ""]

@@ -24,8 +24,8 @@ WEIGHTS = np.array([0.5, 12.0, 1.0, 0.8, 0.15, 0.49, 0.65])
 COMFORT = 3.0
 SEARCH = {"method": "flat", "candidates": 12, "depth": 5, "scale": 0.04}  # a turn of a playout takes long
 FORECASTS = 100  # for the same reason
-SLIPS = 1.0, 0.85, 1.0, 0.9, 0.6, 0.0  # few decisions, most of them for little
-BLUNDERS = 1.0, 1.0, 0.8, 0.5, 0.25, 0.0
+SLIPS = 1.0, 0.85, 0.94, 0.9, 0.6, 0.0  # few decisions, most of them for little
+BLUNDERS = 1.0, 1.0, 0.65, 0.5, 0.25, 0.0
 
 
 @rule
