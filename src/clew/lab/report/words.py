@@ -16,7 +16,7 @@ from clew.lab.report.evidence import (
     verdicts,
 )
 from clew.lab.report.figures import between, capital, count, difference, listed, number, of_figure, seat, span, strength
-from clew.lab.result import Candidate, Comparison, Figure, Measure, Report, Run
+from clew.lab.result import Candidate, Comparison, Difference, Figure, Measure, Report, Run
 
 SENTENCES, SURPRISES, NAMED = 5, 8, 4
 # What is worth saying where two levels of play differ, and in which order.
@@ -186,7 +186,7 @@ def _nearest(candidates: tuple[Candidate, ...]) -> str:
 
 def _variant(report: Report, one: Comparison) -> str:
     """What one variant changes."""
-    found = changes(one.differences, one.games)
+    found = _apart(changes(one.differences, one.games))
     begin = f"With {one.option} {one.other} in place of {one.base}"
     if len({run.level for run in report.runs}) > 1:
         begin += f", {strength(one.level)}"
@@ -205,6 +205,16 @@ def _variant(report: Report, one: Comparison) -> str:
         parts.append(f"{name} {difference(change.difference, change.unit)} ({low.removesuffix(' points')} to {high})")
     more = f"; {len(found) - NAMED} more in the table" if len(found) > NAMED else ""
     return f"{begin}: {'; '.join(parts)}{more}."
+
+
+def _apart(found: list[Difference]) -> list[Difference]:
+    """Without what only says the same again: moves and minutes beside turns, one of two endings beside the other."""
+    keys = [one.key for one in found]
+    again = {"moves", "minutes"} if "turns" in keys else set[str]()
+    kept = [one for one in found if one.key not in again]
+    if keys.count("endings") == 2:
+        kept.remove(next(one for one in reversed(kept) if one.key == "endings"))
+    return kept
 
 
 # What is surprising

@@ -112,6 +112,15 @@ def test_a_variant_is_said_by_what_it_changes():
     )
 
 
+def test_a_variant_is_not_said_twice_over():
+    both = [changed("endings", name, "share", by, 0.02, 1e-9) for name, by in (("tracks", -0.4), ("decks", 0.4))]
+    lengths = [changed(key, "mean", key, 7.0, 0.4, 1e-9) for key in ("moves", "turns", "minutes")]
+    said = words(report(run("level:3", seats(0.52, 400)), comparisons=(compared(*both, *lengths),)))
+    assert said.changes == (
+        "With rounds 4 in place of 5: endings, tracks −40 points (−42 to −38 points); turns +7 (+6.6 to +7.4).",
+    )
+
+
 def test_a_ledger_is_said_by_which_variants_matter():
     telling = compared(changed("turns", "mean", "turns", -8.3, 0.4, 1e-9))
     others = [compared(changed("turns", "mean", "turns", 0.1, 0.4, 0.8), other=i) for i in (6, 7)]

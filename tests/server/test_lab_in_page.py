@@ -17,7 +17,7 @@ from clew.server.lab import switched_on
 from clew.server.settings import Settings
 
 SHORT = {"game": "cardtracks", "levels": ["random"], "games": 150, "seed": 5}
-LONG = {"game": "palaces", "levels": ["level:6"], "games": 20_000}
+LONG = {"game": "cardtracks", "levels": ["level:3"], "games": 20_000}
 
 
 def lines(answer):
