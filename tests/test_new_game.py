@@ -162,3 +162,14 @@ def test_an_authors_mistake_is_one_sentence_and_exit_2(run, tmp_path: Path):
     for command in ("check", "play", "warm", "source", "rules"):
         told = f"rules.py:{line}: a state has no field 'lats'; did you mean 'last'?\n"
         assert run(command, folder) == (2, "", told)
+
+
+def test_what_fails_in_the_middle_of_a_game_is_told_with_its_line(run, tmp_path: Path, interpreted):
+    folder = write("wrong", tmp_path)
+    text = (folder / "rules.py").read_text()
+    (folder / "rules.py").write_text(text.replace("HAND, card_of(move)) < 0", "HAND, card_of(s)) < 0"))
+    line = text[: text.index("HAND, card_of(move)) < 0")].count("\n") + 1
+    code, _, err = run("play", folder, "--against", "random")
+    assert code == 2
+    assert err.startswith(f"rules.py:{line}: TypeError: ")
+    assert err.count("\n") == 1

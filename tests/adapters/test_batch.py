@@ -1,5 +1,8 @@
 """Many games as arrays: the same games as at a table, the same for any number of threads, and no world leaks."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -227,3 +230,22 @@ def test_other_libraries_take_the_arrays_as_they_are():
     held = env.obs
     env.step(env.sample())
     assert held is env.obs
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_batch_is_not_copied_with_kernels_that_go_on_with_the_other_one(copied):
+    env = clew.batch("palaces", n=2, seed=1)
+    with pytest.raises(clew.ClewError, match="cannot be copied or pickled"):
+        copied(env)
+
+
+def test_a_batch_of_worlds_shows_no_states_of_games_that_it_plays_after_them():
+    worlds = clew.batch("palaces", n=1, seed=1).worlds(0, 2)
+    assert len(worlds.states) == 2
+    worlds.reset(7)
+    with pytest.raises(clew.ClewError, match="only imagined worlds"):
+        _ = worlds.states
+
+
+def test_seeds_may_be_numbers_of_numpy():
+    assert clew.batch("palaces", n=2, seed=np.int64(5)).seeds == clew.batch("palaces", n=2, seed=5).seeds

@@ -126,7 +126,8 @@ def test_slips_that_make_no_sense(what, slips):
 
 def test_levels_are_the_same_in_a_game_that_says_nothing_of_them():
     assert suited(heuristics_for(load("palaces")), LEVELS[2]) == LEVELS[2]
-    assert suited(heuristics_for(load("aathenuo")), LEVELS[2]).blunder == 0.8
+    own = load("aathenuo").heuristics.BLUNDERS[2]
+    assert suited(heuristics_for(load("aathenuo")), LEVELS[2]).blunder == own != LEVELS[2].blunder
 
 
 def test_levels_have_names():

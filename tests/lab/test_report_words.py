@@ -7,6 +7,7 @@ from reports import changed, compared, item, items, mean, measure, report, run, 
 
 from clew.lab.report.evidence import verdicts
 from clew.lab.report.words import words
+from clew.lab.result import Candidate
 
 
 def test_a_seat_that_wins_more_is_said_at_all_levels_of_play():
@@ -146,6 +147,17 @@ def test_nothing_is_said_of_no_games():
     said = words(report(run("random", games=0, finished=False)))
     assert said.sentences == ("No game was played to its end, so there is nothing to say yet.",)
     assert said.surprising == said.unknown == ()
+
+
+def test_what_comes_nearest_to_the_targets_is_said():
+    aimed = share("first_seat", 0.5, 400, 0.5, facts={"unit": "share"})
+    near, far = Candidate({"rounds": 4}, 400, 0.0, True, (aimed,)), Candidate({"rounds": 5}, 400, 1.0, False, (aimed,))
+    assert words(report(candidates=(near, near, far))).sentences == (
+        "With rounds 4 all targets are met: first_seat is 50 % (45.1–54.9), in 400 games.",
+        "1 other set meets them, too.",
+    )
+    (said,) = words(report(candidates=(far,))).sentences
+    assert said.startswith("No set of options that was tried meets all targets. rounds 5 comes nearest: first_seat")
 
 
 def test_an_interrupted_run_is_said_to_be_that():

@@ -41,7 +41,7 @@ async def ask(url, path, method="GET", **headers):
 
 async def test_an_address_that_nothing_has_is_not_found(tmp_path, bundle):
     async with open_server(tmp_path) as server:
-        for path in ("/", "/t/abc", "/t/abc/", "/replay", "/replay/abc", "/learn/palaces", "/?board=plain"):
+        for path in ("/", "/t/abc", "/t/abc/", "/replay", "/replay/abc", "/learn/palaces", "/lab", "/?board=plain"):
             status, headers, body = await ask(server.url, path)
             assert (status, body) == (200, PAGE), path
             assert headers["cache-control"] == "no-cache"

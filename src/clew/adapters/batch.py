@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -56,7 +56,7 @@ class Batch:
     def __init__(self, spaces: Spaces, n: int, blank: States, threads: int) -> None:
         self.game, self.n, self.threads = spaces.game, n, threads
         self.players = int(blank["players"][0])
-        self.imagined = False
+        self._imagined = False
         self.seeds: tuple[int, ...] = ()
         self._spaces, self._blank = spaces, blank
         try:
@@ -72,6 +72,15 @@ class Batch:
         self._advance = [bind(made["advance"], self._buffers, own, "low", "high", "again") for own in self._scratch]
         self._begin = [bind(made["begin"], self._buffers, own, "low", "high") for own in self._scratch]
         self._choose = [bind(made["choose_any"], self._buffers, own, "low", "high") for own in self._scratch]
+
+    def __copy__(self) -> Batch:
+        raise self._buffers.no_copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Batch:
+        raise self._buffers.no_copy()
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
+        raise self._buffers.no_copy()
 
     def __repr__(self) -> str:
         return f"<{self.n} games of {self.game.title}, {self.players} players>"
@@ -141,6 +150,7 @@ class Batch:
             self.seeds = spread(read_seed(seed), self.n)
             for i, own in enumerate(self.seeds):
                 self._buffers.rngs[i], self._buffers.lucks[i] = stream(own), stream(own, "random")
+        self._imagined = False
         self._buffers.actions[:] = 0
         self._each(self._begin)
 
@@ -172,7 +182,7 @@ class Batch:
         root = stream(read_seed(seed), "worlds")
         absorb(root, known.view(np.uint8).reshape(-1), known.nbytes)
         made = Batch(self._spaces, k, self._blank, min(self.threads, max(1, k // A_THREAD)))
-        made.imagined, made.seeds = True, self.seeds and spread(0, k)
+        made._imagined, made.seeds = True, self.seeds and spread(0, k)
         for j in range(k):
             branch(root, 2 * j, made._buffers.rngs[j])
             branch(root, 2 * j + 1, made._buffers.lucks[j])
@@ -184,7 +194,7 @@ class Batch:
     @property
     def states(self) -> States:
         """All that is true in worlds that were imagined; of games that are played there is no such array."""
-        if not self.imagined:
+        if not self._imagined:
             raise ClewError("A game that is played shows what its seats know; only imagined worlds show their states.")
         return self._buffers.states[: self.n]
 

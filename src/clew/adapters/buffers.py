@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
 from clew.adapters.spaces import ABSENT, Spaces
+from clew.core.errors import ClewError
 from clew.core.types import States
 
 # `Any` in signatures here: kernels, and their arguments by name.
 
 
 class Buffers:
-    """Arrays for n environments, an environment's part being a row of each; the kernels know them by these names."""
+    """Arrays for n environments, an environment's part being a row of each; the kernels know them by these names.
+
+    They are not copied: kernels that are bound to the one would go on with its arrays when called for the other.
+    """
 
     def __init__(self, spaces: Spaces, n: int, blank: States) -> None:
         game, actions = spaces.game, spaces.actions
@@ -38,6 +42,16 @@ class Buffers:
         self.reward = np.zeros((n, players), np.float32)
         self.score = np.zeros((n, players), np.int64)
         self.done = np.zeros(n, np.bool_)
+
+    def no_copy(self) -> ClewError:
+        """Why they are not."""
+        return ClewError(
+            "Environments cannot be copied or pickled: make another one with the same seed and give it the same"
+            " actions, or ask a batch for worlds(i, k)."
+        )
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
+        raise self.no_copy()
 
 
 class Scratch:

@@ -48,7 +48,8 @@ Floats32 = npt.NDArray[np.float32]
 class Part:
     """A number that moves are made of: its values are low to high, and have names where they stand for things.
 
-    In arrays it is counted from 0, so `value - low`; -1 says that a move has no such part.
+    In arrays it is counted from 0, so `value - low`; -1 says that a move has no such part. The numbers of a
+    move that is a record are told as they are.
     """
 
     name: str

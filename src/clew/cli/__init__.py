@@ -54,7 +54,8 @@ def main(arguments: list[str] | None = None) -> int:
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         command = context.command_path if context else "clew"
-        return _complain(f"{command}: {error.format_message().rstrip('.')}. See {command} --help.")
+        said = error.format_message().rstrip(".")
+        return _complain(f"{command}: {said}{'' if said.endswith('?') else '.'} See {command} --help.")
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -72,6 +73,10 @@ def _sentence(error: Exception) -> str:
         return str(error)
     if os.environ.get("CLEW_DEBUG"):
         raise error
+    from clew.core.game import mistake_in
+
+    if mistake := mistake_in(error):
+        return str(mistake)
     said = " ".join(str(error).split())  # a compiler's message has many lines
     return f"{type(error).__name__}: {said[:300]} (CLEW_DEBUG=1 shows where.)"
 

@@ -12,6 +12,7 @@ import os
 import re
 import sys
 import threading
+import traceback
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -425,6 +426,12 @@ def add(path: str | Path) -> Game:
 def added(name: str) -> bool:
     """Whether a game is one that was added."""
     return name in _added
+
+
+def mistake_in(error: Exception) -> ClewError | None:
+    """An error that arose in the files of a game in a folder, with file and line; None if it arose elsewhere."""
+    files = {Path(frame.filename).parent for frame in traceback.extract_tb(error.__traceback__)}
+    return next((author.told(error, folder) for folder in _in_folders if folder in files), None)
 
 
 def reload(game: Game) -> Game:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import re
 import secrets
 
@@ -14,9 +15,10 @@ def read_seed(seed: int | None) -> int:
     """The seed, checked; a fresh one from the system for None."""
     if seed is None:
         return secrets.randbits(62)
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 256:
+    number = int(seed) if isinstance(seed, numbers.Integral) and not isinstance(seed, bool) else -1
+    if not 0 <= number < 1 << 256:
         raise BadOption(f"A seed is a whole number from 0 to 2^256 - 1, not {quoted(seed)}.", "seed")
-    return seed
+    return number
 
 
 def read_salt(salt: str | None) -> str | None:

@@ -151,7 +151,8 @@ def _same(extend: object, before: Json, **given: Any) -> None:
         if isinstance(read, dict):
             known = {key: str(one) for key, one in known.items() if key in read}
         if read != known:
-            raise ClewError(f"{quoted(str(extend))} was played with other {name}, and is gone on from with those.")
+            plain = ", ".join(f"{key} {one}" for key, one in known.items()) if isinstance(known, dict) else known
+            raise ClewError(f"{quoted(str(extend))} was played with {name} {plain}: leave that out to go on.")
 
 
 def _within(what: str, number: int, least: int, most: int, about: str) -> None:

@@ -14,8 +14,9 @@ from clew.server.middleware import refuse_socket
 
 BUNDLE = Path(__file__).resolve().parent.parent / "web"
 FOREVER = "public, max-age=31536000, immutable"  # names in assets/ change with their contents
-SHOWN = re.compile(r"/((t|learn)/[^/]+/?|replay(/[^/]*)?/?)?")  # where the page shows something: web/src/App.svelte
-TAKEN = ("api", "assets", "healthz", "t", "replay", "learn")  # first parts of addresses that mean something
+# Where the page shows something: web/src/App.svelte.
+SHOWN = re.compile(r"/((t|learn)/[^/]+/?|replay(/[^/]*)?/?|lab/?)?")
+TAKEN = ("api", "assets", "healthz", "t", "replay", "learn", "lab")  # first parts of addresses that mean something
 MISSING = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -72,12 +72,16 @@ class Games:
     """The games that are shown whole, by the place of their run and their number."""
 
     commands: tuple[str, ...]  # of each run: what prints the record of a game, but for its number
+    replay: str  # what goes through such a record
     records: dict[tuple[int, int], str] = field(default_factory=dict)
 
 
 def page(report: Report, game: str = "", recorder: Recorder | None = None) -> str:
     """The page as HTML. `game` is what the command line calls the game; `recorder` gives the records of some games."""
-    games = Games(tuple(command(report, run, game or report.game) for run in report.runs))
+    called = game or report.game
+    folder = ["--game", called] if "/" in called else []
+    replay = shlex.join(["clew", "replay", "game.clew", *folder])
+    games = Games(tuple(command(report, run, called) for run in report.runs), replay)
     if recorder is not None:
         games.records = dict(_records(report, recorder))
     style = Markup((TEMPLATES / "page.css").read_text(encoding="utf-8"))

@@ -54,6 +54,8 @@ class Words:
 
 def words(report: Report) -> Words:
     """What the intervals of a report carry, in plain English."""
+    if report.candidates:
+        return Words(_aimed(report), (), (), ())
     if not any(run.games for run in report.runs):
         return Words(("No game was played to its end, so there is nothing to say yet.",), (), (), ())
     best = levels(report)[-1]
@@ -66,6 +68,19 @@ def words(report: Report) -> Words:
         tuple(_surprises(report, best))[:SURPRISES],
         tuple(_unknown(report, best)),
     )
+
+
+def _aimed(report: Report) -> tuple[str, ...]:
+    """Which sets of options come nearest to what is aimed at."""
+    best = report.candidates[0]
+    found = listed([f"{figure.label} is {of_figure(figure, str(figure.facts['unit']))}" for figure in best.figures])
+    options = listed([f"{name} {value}" for name, value in best.options.items()])
+    games = f"in {best.games:,} games"
+    if not best.meets:
+        return (f"No set of options that was tried meets all targets. {options} comes nearest: {found}, {games}.",)
+    others = sum(one.meets for one in report.candidates) - 1
+    more = (f"{others} other {'sets meet' if others > 1 else 'set meets'} them, too.",) if others else ()
+    return (f"With {options} all targets are met: {found}, {games}.", *more)
 
 
 # Five sentences
