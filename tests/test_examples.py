@@ -14,7 +14,7 @@ from clew.core.rng import below, stream
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 THUMBS = EXAMPLES.parent / "bench" / "thumbs"
-MOST_LINES = {"dunes": 150, "courtiers": 260, "masks": 200, "kites": 110}
+MOST_LINES = {"dunes": 150, "courtiers": 260, "masks": 200, "kites": 120}
 GAMES = 11
 
 
