@@ -28,11 +28,11 @@ from clew.core.game import known, names
 
 LONGEST_SENTENCE = 1000  # characters of an error, which may quote a server
 INSTRUCTIONS = (
-    "Clew is a table for games with hidden information. open_table deals a game against bots, join_table takes a seat "
-    "at a table of a running server; both answer with the name of your table, which all other tools take. read_rules has "
-    "the rule book. A turn: look, list_moves, play with a move as it is written in the list. A refused move changes "
-    "nothing and names the rule that it breaks. You see what your seat sees and nothing else, and the deal is secret "
-    "until the game is over."
+    "Clew is a table for games with hidden information. open_table deals a game against bots, join_table takes a "
+    "seat at a table of a running server; both answer with the name of your table, which all other tools take. "
+    "read_rules has the rule book. A turn: look, list_moves, play with a move as it is written in the list. A "
+    "refused move changes nothing and names the rule that it breaks. You see what your seat sees and nothing "
+    "else, and the deal is secret until the game is over."
 )
 
 Game = Annotated[str, Field(description="The name of a game, as list_games has it.")]
